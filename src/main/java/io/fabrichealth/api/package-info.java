@@ -1,0 +1,16 @@
+/** REST under /api/v1. */
+@NullMarked
+@ApplicationModule(
+    allowedDependencies = {
+      "runtime",
+      "incident",
+      "collect",
+      "verdict",
+      "finding",
+      "signal",
+      "topology"
+    })
+package io.fabrichealth.api;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

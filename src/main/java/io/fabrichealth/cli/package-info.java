@@ -1,0 +1,7 @@
+/** The command line, one file a command. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"runtime"})
+package io.fabrichealth.cli;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

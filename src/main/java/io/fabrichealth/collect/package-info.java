@@ -1,0 +1,7 @@
+/** Reads devices; one folder a source. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"engine", "signal", "topology"})
+package io.fabrichealth.collect;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,7 @@
+/** The life of a fault: opened, acknowledged, resolved. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"verdict", "finding", "topology"})
+package io.fabrichealth.incident;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,20 @@
+/** The live loop: collect, step the engine, publish snapshots, keep incidents. */
+@NullMarked
+@ApplicationModule(
+    allowedDependencies = {
+      "collect",
+      "collect :: *",
+      "store",
+      "engine",
+      "verdict",
+      "detect",
+      "finding",
+      "signal",
+      "topology",
+      "incident",
+      "simulate"
+    })
+package io.fabrichealth.runtime;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

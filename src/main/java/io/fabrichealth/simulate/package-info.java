@@ -1,0 +1,7 @@
+/** A simulated fabric that speaks the real protocols. Shares no formula with detection. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"signal", "topology"})
+package io.fabrichealth.simulate;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,8 @@
+/** Tables of what the pure packages know: inventory and engine snapshots. */
+@NullMarked
+@ApplicationModule(
+    allowedDependencies = {"engine", "verdict", "detect", "finding", "signal", "topology"})
+package io.fabrichealth.store;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,15 @@
+package io.fabrichealth.topology;
+
+/** What the signal runs through; decides which error-rate limits hold (copper is held stricter). */
+public enum Media {
+  OPTICAL,
+  AOC,
+  DAC,
+  AEC,
+  BACKPLANE,
+  UNKNOWN;
+
+  public boolean isActive() {
+    return this == OPTICAL || this == AOC;
+  }
+}
