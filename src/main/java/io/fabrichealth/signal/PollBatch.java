@@ -30,6 +30,7 @@ public final class PollBatch {
   private final Map<String, String> discontinuities;
   private final List<String> ports;
   private final Map<Integer, String> reasons;
+  private final Map<Integer, Integer> counterBits;
   private final int size;
   private final int[] portIndex;
   private final short[] signal;
@@ -47,6 +48,7 @@ public final class PollBatch {
     discontinuities = Map.copyOf(builder.discontinuities);
     ports = List.copyOf(builder.ports);
     reasons = Map.copyOf(builder.reasons);
+    counterBits = Map.copyOf(builder.counterBits);
     size = builder.size;
     portIndex = builder.portIndex;
     signal = builder.signal;
@@ -92,6 +94,11 @@ public final class PollBatch {
   /** Like {@link #boot()} for the counters of one port; null where it gives none. */
   public @Nullable String discontinuity(String port) {
     return discontinuities.get(port);
+  }
+
+  /** Width of the signal's counters in this batch; 0 where it is that of the dictionary. */
+  public int counterBits(int signalOrdinal) {
+    return counterBits.isEmpty() ? 0 : counterBits.getOrDefault(signalOrdinal, 0);
   }
 
   /** Names of the ports that occur; {@link #DEVICE} for the device itself. */
@@ -154,6 +161,7 @@ public final class PollBatch {
     private final Map<String, Integer> indexes = new HashMap<>();
     private final Map<String, String> discontinuities = new HashMap<>();
     private final Map<Integer, String> reasons = new HashMap<>();
+    private final Map<Integer, Integer> counterBits = new HashMap<>();
     private final List<String> ports = new ArrayList<>();
     private @Nullable Instant deviceTime;
     private @Nullable String boot;
@@ -182,6 +190,12 @@ public final class PollBatch {
 
     public Builder discontinuity(String port, String identity) {
       discontinuities.put(port, identity);
+      return this;
+    }
+
+    /** Says that the signal's counters are read from narrower ones than the dictionary's. */
+    public Builder counterBits(int signalOrdinal, int bits) {
+      counterBits.put(signalOrdinal, bits);
       return this;
     }
 
