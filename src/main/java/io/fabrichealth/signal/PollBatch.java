@@ -106,6 +106,15 @@ public final class PollBatch {
     return ports;
   }
 
+  /**
+   * Width of a counter as this device gives it; 0 where the dictionary's holds.
+   *
+   * @param signalOrdinal ordinal in the dictionary
+   */
+  public int counterBits(int signalOrdinal) {
+    return counterBits.getOrDefault(signalOrdinal, 0);
+  }
+
   /** Number of readings. */
   public int size() {
     return size;
@@ -162,6 +171,7 @@ public final class PollBatch {
     private final Map<String, String> discontinuities = new HashMap<>();
     private final Map<Integer, String> reasons = new HashMap<>();
     private final Map<Integer, Integer> counterBits = new HashMap<>();
+    private final Map<Integer, Integer> counterBits = new HashMap<>();
     private final List<String> ports = new ArrayList<>();
     private @Nullable Instant deviceTime;
     private @Nullable String boot;
@@ -194,6 +204,16 @@ public final class PollBatch {
     }
 
     /** Says that the signal's counters are read from narrower ones than the dictionary's. */
+    public Builder counterBits(int signalOrdinal, int bits) {
+      counterBits.put(signalOrdinal, bits);
+      return this;
+    }
+
+    /**
+     * Says that the device gives a counter in another width than the dictionary's.
+     *
+     * @param bits 1 to 64
+     */
     public Builder counterBits(int signalOrdinal, int bits) {
       counterBits.put(signalOrdinal, bits);
       return this;
