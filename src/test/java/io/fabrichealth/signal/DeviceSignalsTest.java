@@ -285,10 +285,7 @@ class DeviceSignalsTest {
   private static PollBatch at(int second, int deviceSecond, long octets) {
     return batch(
         second,
-        batch ->
-            batch
-                .deviceTime(START.plusSeconds(deviceSecond))
-                .counter(0, OCTETS, 0, octets));
+        batch -> batch.deviceTime(START.plusSeconds(deviceSecond)).counter(0, OCTETS, 0, octets));
   }
 
   private static PollBatch.Builder narrow(PollBatch.Builder batch, double speed) {
