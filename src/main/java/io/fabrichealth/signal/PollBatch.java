@@ -96,11 +96,6 @@ public final class PollBatch {
     return discontinuities.get(port);
   }
 
-  /** Width of the signal's counters in this batch; 0 where it is that of the dictionary. */
-  public int counterBits(int signalOrdinal) {
-    return counterBits.isEmpty() ? 0 : counterBits.getOrDefault(signalOrdinal, 0);
-  }
-
   /** Names of the ports that occur; {@link #DEVICE} for the device itself. */
   public List<String> ports() {
     return ports;
@@ -112,7 +107,7 @@ public final class PollBatch {
    * @param signalOrdinal ordinal in the dictionary
    */
   public int counterBits(int signalOrdinal) {
-    return counterBits.getOrDefault(signalOrdinal, 0);
+    return counterBits.isEmpty() ? 0 : counterBits.getOrDefault(signalOrdinal, 0);
   }
 
   /** Number of readings. */
@@ -171,7 +166,6 @@ public final class PollBatch {
     private final Map<String, String> discontinuities = new HashMap<>();
     private final Map<Integer, String> reasons = new HashMap<>();
     private final Map<Integer, Integer> counterBits = new HashMap<>();
-    private final Map<Integer, Integer> counterBits = new HashMap<>();
     private final List<String> ports = new ArrayList<>();
     private @Nullable Instant deviceTime;
     private @Nullable String boot;
@@ -200,12 +194,6 @@ public final class PollBatch {
 
     public Builder discontinuity(String port, String identity) {
       discontinuities.put(port, identity);
-      return this;
-    }
-
-    /** Says that the signal's counters are read from narrower ones than the dictionary's. */
-    public Builder counterBits(int signalOrdinal, int bits) {
-      counterBits.put(signalOrdinal, bits);
       return this;
     }
 

@@ -152,8 +152,7 @@ public final class Wiring {
 
   private String deviceOf(Neighbour neighbour) {
     String systemName = neighbour.systemName();
-    String name =
-        systemName == null || systemName.isBlank() ? neighbour.chassisId() : systemName;
+    String name = systemName == null || systemName.isBlank() ? neighbour.chassisId() : systemName;
     for (String candidate : List.of(name, hostPart(name), neighbour.chassisId())) {
       String known = deviceByName.get(fold(candidate));
       if (known != null) {
