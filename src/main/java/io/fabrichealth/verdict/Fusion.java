@@ -1,0 +1,127 @@
+package io.fabrichealth.verdict;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.topology.PortId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up what all detectors, at both ends, say of one subject.
+ *
+ * <p>Log-odds start at the prior. Of each family of evidence only the strongest line counts, since
+ * the counters of a family see the same errors (and the two ends of a link the same outage); the
+ * others are listed with 0 nats. The sum stops at {@link #CERTAIN}: more is not a claim that the
+ * evidence supports, nor one that a probability in double precision can carry, so the line that
+ * would pass it is shortened. What congestion, routing and compute say of a link is listed with 0
+ * nats: these never make a link degraded.
+ */
+public final class Fusion {
+  /** Largest log-odds, in nats: all but 3e-7. */
+  public static final double CERTAIN = 15;
+
+  private Fusion() {}
+
+  /**
+   * @param ends the ports of a link; empty for other subjects
+   * @param findings what the detectors say of this subject now
+   */
+  public static Fused fuse(
+      Subject subject, List<PortId> ends, Collection<Finding> findings, Instant at) {
+    double sum = Prior.LOG_ODDS;
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(prior(subject, sum, at));
+
+    List<Finding> byStrength = new ArrayList<>(findings);
+    byStrength.sort(
+        Comparator.comparingDouble(Fusion::clipped)
+            .thenComparing(Comparator.comparingDouble(Finding::nats))
+            .reversed()
+            .thenComparing(finding -> finding.cause().ordinal())
+            .thenComparing(finding -> finding.evidence().subject().id())
+            .thenComparing(Finding::detector));
+    Set<Family> counted = EnumSet.noneOf(Family.class);
+    Map<Cause, Double> nats = new EnumMap<>(Cause.class);
+    for (Finding finding : byStrength) {
+      double counts = 0;
+      if (concerns(subject, finding)) {
+        nats.merge(finding.cause(), clipped(finding), Math::max);
+        if (counted.add(finding.family())) {
+          counts = Math.min(clipped(finding), CERTAIN - sum);
+        }
+      }
+      sum += counts;
+      evidence.add(finding.evidence().withNats(counts));
+    }
+
+    Cause cause = Explanation.likeliest(nats, -Prior.LOG_ODDS);
+    Finding strongest = strongest(byStrength, cause);
+    return new Fused(
+        subject,
+        sum,
+        Prior.probability(sum),
+        cause,
+        nats,
+        evidence,
+        members(subject, ends, byStrength),
+        nats.getOrDefault(Cause.LINK_DOWN, 0.0) >= -Prior.LOG_ODDS,
+        Sentence.of(subject, ends, strongest));
+  }
+
+  private static double clipped(Finding finding) {
+    double nats = finding.nats();
+    return Double.isNaN(nats) ? 0 : finding.family().clip(nats);
+  }
+
+  private static boolean concerns(Subject subject, Finding finding) {
+    return finding.cause().degradesLink() || subject.type() != SubjectType.LINK;
+  }
+
+  private static @Nullable Finding strongest(List<Finding> byStrength, @Nullable Cause cause) {
+    for (Finding finding : byStrength) {
+      if (finding.cause() == cause) {
+        return finding;
+      }
+    }
+    return null;
+  }
+
+  private static List<String> members(
+      Subject subject, List<PortId> ends, List<Finding> byStrength) {
+    Set<String> members = new LinkedHashSet<>();
+    ends.forEach(end -> members.add(end.id()));
+    for (Finding finding : byStrength) {
+      members.add(finding.evidence().subject().id());
+    }
+    members.remove(subject.id());
+    return List.copyOf(members);
+  }
+
+  private static Evidence prior(Subject subject, double nats, Instant at) {
+    return new Evidence(
+        Family.PRIOR,
+        "prior",
+        subject,
+        "nothing yet",
+        Prior.PER_DAY + " faults a day",
+        Reference.HISTORY,
+        nats,
+        at,
+        at,
+        "published fault rates");
+  }
+}

@@ -1,0 +1,176 @@
+package io.fabrichealth.verdict;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Subject;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a verdict remembers of one subject from poll to poll: its state, and the incident that is
+ * open.
+ *
+ * <p>Opens above .95. Closes when the probability was below .50 for 10 minutes in which at least 3
+ * polls were clean; time in which the subject could not be read does not count. The cause is the
+ * one it opened with, unless a stronger one appears, one that explains it, or nothing spoke for it
+ * for 10 minutes while another is certain.
+ *
+ * @param since when the state began
+ * @param openedAt when the incident opened; null while none is open
+ * @param cause of the open incident; null while none is open
+ * @param strength the most that ever spoke for this cause, in nats
+ * @param summary as of the last time that something spoke for this cause; empty where nothing did
+ * @param unsupportedSince since when nothing sufficient speaks for this cause; null while it does
+ * @param quietSince since when the probability is below .50; null while it is not
+ * @param cleanPolls clean polls since then
+ */
+public record Track(
+    Subject subject,
+    LinkState state,
+    Instant since,
+    @Nullable Instant openedAt,
+    @Nullable Cause cause,
+    double strength,
+    String summary,
+    @Nullable Instant unsupportedSince,
+    @Nullable Instant quietSince,
+    int cleanPolls) {
+
+  static final double OPEN_ABOVE = .95;
+  static final double CLOSE_BELOW = .50;
+  static final Duration QUIET = Duration.ofMinutes(10);
+  static final int CLEAN_POLLS = 3;
+
+  /** A subject of which nothing was read yet. */
+  public static Track fresh(Subject subject, Instant at) {
+    return new Track(subject, LinkState.UNKNOWN, at, null, null, 0, "", null, null, 0);
+  }
+
+  /** A subject whose incident was open when the service ended; for picking up stored incidents. */
+  public static Track reopen(Subject subject, Instant openedAt, Cause cause, String summary) {
+    return new Track(
+        subject, LinkState.DEGRADED, openedAt, openedAt, cause, 0, summary, null, null, 0);
+  }
+
+  public boolean isOpen() {
+    return openedAt != null;
+  }
+
+  /**
+   * The next moment: one poll of one of the subject's ports, or time that went by without one.
+   *
+   * @param known whether the subject is read well enough to tell a good state from a bad one
+   * @param cleanPoll whether this is a poll that read the subject and found nothing against it
+   */
+  public Track advance(Fused fused, boolean known, boolean cleanPoll, Instant at) {
+    boolean quiet = known && fused.probability() < CLOSE_BELOW;
+    Instant quietFrom = !quiet ? null : quietSince == null ? at : quietSince;
+    int clean = !quiet ? 0 : cleanPolls + (cleanPoll ? 1 : 0);
+
+    Track next =
+        isOpen() && hasPassed(quietFrom, at) && clean >= CLEAN_POLLS
+            ? closed()
+            : isOpen() ? followed(fused, at) : opened(fused, at);
+    LinkState now = next.stateWith(fused, known);
+    return new Track(
+        subject,
+        now,
+        now == state ? since : at,
+        next.openedAt,
+        next.cause,
+        next.strength,
+        next.summary,
+        next.unsupportedSince,
+        quietFrom,
+        clean);
+  }
+
+  /** What is to be said of the subject now. */
+  public Verdict verdict(Fused fused, Coverage coverage) {
+    return new Verdict(
+        subject,
+        state,
+        fused.probability(),
+        isOpen() ? cause : fused.cause(),
+        since,
+        openedAt,
+        fused.evidence(),
+        fused.members(),
+        coverage,
+        isOpen() && !summary.isEmpty() ? summary : fused.summary());
+  }
+
+  private Track opened(Fused fused, Instant at) {
+    Cause likeliest = fused.cause();
+    return likeliest != null && fused.probability() > OPEN_ABOVE
+        ? new Track(
+            subject,
+            state,
+            since,
+            at,
+            likeliest,
+            fused.natsOf(likeliest),
+            fused.summary(),
+            null,
+            null,
+            0)
+        : this;
+  }
+
+  private Track closed() {
+    return new Track(subject, state, since, null, null, 0, "", null, null, 0);
+  }
+
+  private Track followed(Fused fused, Instant at) {
+    boolean supported = fused.natsOf(cause) >= -Prior.LOG_ODDS;
+    Instant unsupportedFrom = supported ? null : unsupportedSince == null ? at : unsupportedSince;
+    Cause likeliest = fused.cause();
+    if (likeliest != null && cause != null && likeliest != cause) {
+      boolean replaces =
+          fused.natsOf(likeliest) > strength && !Explanation.explains(cause, likeliest)
+              || Explanation.explains(likeliest, cause)
+              || hasPassed(unsupportedFrom, at);
+      if (replaces && fused.probability() > OPEN_ABOVE) {
+        return new Track(
+            subject,
+            state,
+            since,
+            openedAt,
+            likeliest,
+            fused.natsOf(likeliest),
+            fused.summary(),
+            null,
+            null,
+            0);
+      }
+    }
+    return new Track(
+        subject,
+        state,
+        since,
+        openedAt,
+        cause,
+        Math.max(strength, fused.natsOf(cause)),
+        likeliest == cause ? fused.summary() : summary,
+        unsupportedFrom,
+        null,
+        0);
+  }
+
+  private LinkState stateWith(Fused fused, boolean known) {
+    if (!known) {
+      return LinkState.UNKNOWN;
+    }
+    if (fused.down() && cause != Cause.LINK_FLAP) {
+      return LinkState.DOWN;
+    }
+    if (isOpen()) {
+      return LinkState.DEGRADED;
+    }
+    return fused.probability() >= CLOSE_BELOW ? LinkState.SUSPECT : LinkState.HEALTHY;
+  }
+
+  private static boolean hasPassed(@Nullable Instant from, Instant at) {
+    return from != null && Duration.between(from, at).compareTo(QUIET) >= 0;
+  }
+}
