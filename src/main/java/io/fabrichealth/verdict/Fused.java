@@ -37,6 +37,12 @@ public record Fused(
     members = List.copyOf(members);
   }
 
+  /** The same, of a subject that is down for certain or for a reason that is no fault. */
+  public Fused orDown(boolean isDown) {
+    return new Fused(
+        subject, logOdds, probability, cause, nats, evidence, members, down || isDown, summary);
+  }
+
   double natsOf(@Nullable Cause of) {
     return of == null ? 0 : nats.getOrDefault(of, 0.0);
   }

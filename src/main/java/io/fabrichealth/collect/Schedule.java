@@ -1,0 +1,214 @@
+package io.fabrichealth.collect;
+
+import io.fabrichealth.collect.CollectOutcome.Problem;
+import io.fabrichealth.signal.PollBatch;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the passes of all collectors: each on a virtual thread of its own, so that a slow target
+ * delays nobody else, and so many at once at most. This is where a collector's failure becomes an
+ * outcome.
+ */
+public final class Schedule implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Schedule.class);
+  private static final int MOST_AT_ONCE = 256;
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  /** Takes what a pass brought; may block until there is room. */
+  public interface Sink {
+    void accept(CollectOutcome outcome) throws InterruptedException;
+  }
+
+  private final InstantSource clock;
+  private final Sink sink;
+  private final Semaphore running = new Semaphore(MOST_AT_ONCE);
+  private final Map<String, Runner> runners = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService watchdog =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("collect-watchdog").factory());
+
+  public Schedule(InstantSource clock, Sink sink) {
+    this.clock = clock;
+    this.sink = sink;
+  }
+
+  /**
+   * Runs these collectors from now on. Those of before are closed, their history of successes and
+   * failures goes on where collector and device are the same.
+   */
+  public synchronized void replace(List<Collector> collectors) {
+    Map<String, TargetRecord> history = new HashMap<>();
+    runners.forEach((key, runner) -> history.put(key, runner.record));
+    runners.values().forEach(Runner::stop);
+    runners.clear();
+    int index = 0;
+    for (Collector collector : collectors) {
+      String key = collector.name() + " " + collector.device();
+      TargetRecord record = history.getOrDefault(key, new TargetRecord());
+      Runner runner = new Runner(collector, record, startDelay(collector, index++));
+      runners.put(key, runner);
+      runner.start();
+    }
+  }
+
+  /** Spreads the first passes over a tenth of the interval, so that not all come at once. */
+  private static Duration startDelay(Collector collector, int index) {
+    return Duration.ofMillis(index * 37L % Math.max(1, collector.interval().toMillis() / 10));
+  }
+
+  public List<TargetStatus> statuses() {
+    return runners.values().stream().map(Runner::status).toList();
+  }
+
+  @Override
+  public synchronized void close() {
+    runners.values().forEach(Runner::stop);
+    runners.clear();
+    watchdog.shutdownNow();
+  }
+
+  private final class Runner implements Runnable {
+    private final Collector collector;
+    private final TargetRecord record;
+    private final Duration startDelay;
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    Runner(Collector collector, TargetRecord record, Duration startDelay) {
+      this.collector = collector;
+      this.record = record;
+      this.startDelay = startDelay;
+      thread =
+          Thread.ofVirtual()
+              .name("collect-" + collector.name() + "-" + collector.device())
+              .unstarted(this);
+    }
+
+    void start() {
+      thread.start();
+    }
+
+    void stop() {
+      stopped = true;
+      thread.interrupt();
+    }
+
+    TargetStatus status() {
+      return record.status(collector);
+    }
+
+    @Override
+    public void run() {
+      try (collector) {
+        Thread.sleep(startDelay);
+        Instant next = clock.instant();
+        while (!stopped) {
+          pass();
+          next = next.plus(collector.interval());
+          Instant now = clock.instant();
+          if (next.isBefore(now)) {
+            // Late passes are not made up for: the next one covers their time.
+            next = now;
+          }
+          Thread.sleep(Duration.between(now, next));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void pass() throws InterruptedException {
+      running.acquire();
+      CollectOutcome outcome;
+      long began = System.nanoTime();
+      try {
+        outcome = collectInTime();
+      } finally {
+        running.release();
+      }
+      record.note(outcome, clock.instant(), (System.nanoTime() - began) / 1e9);
+      sink.accept(outcome);
+    }
+
+    private CollectOutcome collectInTime() throws InterruptedException {
+      Duration allowed = collector.interval();
+      Instant deadline = clock.instant().plus(allowed);
+      Thread self = Thread.currentThread();
+      Watch watch = new Watch(self);
+      ScheduledFuture<?> alarm =
+          watchdog.schedule(watch, allowed.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+      try {
+        return collector.collect(deadline);
+      } catch (InterruptedException e) {
+        if (!watch.hasFired()) {
+          throw e;
+        }
+        return failed(FailureCode.TIMEOUT, "no result within " + allowed.toSeconds() + " s");
+      } catch (RuntimeException e) {
+        log.warn(
+            "outcome=failed collector={} device={} reason=internal",
+            collector.name(),
+            collector.device(),
+            e);
+        return failed(FailureCode.INTERNAL, "fault in the collector: " + e);
+      } finally {
+        alarm.cancel(false);
+        watch.disarm();
+      }
+    }
+
+    private CollectOutcome failed(FailureCode code, String message) {
+      return new CollectOutcome(
+          PollBatch.missed(collector.device(), collector.name(), clock.instant()),
+          null,
+          List.of(),
+          List.of(new Problem(code, message)));
+    }
+  }
+
+  /** Interrupts a pass that does not end, and only while it runs. */
+  private static final class Watch implements Runnable {
+    private final Thread thread;
+    private boolean armed = true;
+    private boolean fired;
+
+    Watch(Thread thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public synchronized void run() {
+      if (armed) {
+        fired = true;
+        thread.interrupt();
+      }
+    }
+
+    synchronized boolean hasFired() {
+      return fired;
+    }
+
+    /**
+     * From here on the thread is not interrupted; an interrupt that came too late is taken back.
+     */
+    synchronized void disarm() {
+      armed = false;
+      if (fired) {
+        Thread.interrupted();
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.fabrichealth.collect;
+
+import io.fabrichealth.collect.CollectOutcome.LeftOut;
+import io.fabrichealth.collect.CollectOutcome.Problem;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What became of the passes over one target so far. */
+final class TargetRecord {
+  private final Map<FailureCode, Long> failures = new EnumMap<>(FailureCode.class);
+  private @Nullable Instant lastAttempt;
+  private @Nullable Instant lastSuccess;
+  private @Nullable Problem gravest;
+  private double lastSeconds;
+  private long passes;
+  private int ports;
+  private int readings;
+  private Map<String, Integer> leftOut = Map.of();
+
+  synchronized void note(CollectOutcome outcome, Instant at, double seconds) {
+    passes++;
+    lastAttempt = at;
+    lastSeconds = seconds;
+    outcome.problems().forEach(problem -> failures.merge(problem.code(), 1L, Long::sum));
+    gravest = outcome.problems().isEmpty() ? null : outcome.problems().getFirst();
+    if (gravest == null) {
+      lastSuccess = at;
+    }
+    if (outcome.batch().size() > 0) {
+      ports = outcome.batch().ports().size();
+      readings = outcome.batch().size();
+    }
+    if (!outcome.leftOut().isEmpty()) {
+      Map<String, Integer> byRule = new HashMap<>();
+      for (LeftOut row : outcome.leftOut()) {
+        byRule.merge(row.rule(), 1, Integer::sum);
+      }
+      leftOut = byRule;
+    }
+  }
+
+  synchronized TargetStatus status(Collector collector) {
+    Problem problem = gravest;
+    return new TargetStatus(
+        collector.device(),
+        collector.name(),
+        collector.address(),
+        lastAttempt,
+        lastSuccess,
+        lastSeconds,
+        problem == null ? null : problem.code(),
+        problem == null ? null : problem.message(),
+        passes,
+        failures,
+        ports,
+        readings,
+        leftOut);
+  }
+}

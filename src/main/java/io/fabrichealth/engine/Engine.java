@@ -1,0 +1,230 @@
+package io.fabrichealth.engine;
+
+import io.fabrichealth.detect.Detector;
+import io.fabrichealth.detect.Step;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.DeviceSignals;
+import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.PortId;
+import io.fabrichealth.topology.Role;
+import io.fabrichealth.verdict.Track;
+import io.fabrichealth.verdict.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole of detection: takes one record in and says which verdicts there are now. Pure: all that
+ * it knows is in the state, all time comes from the records.
+ */
+public final class Engine {
+  private static final Duration SWEEP = Duration.ofSeconds(5);
+
+  private final SignalDictionary dictionary;
+  private final List<Detector<?>> detectors;
+  private final CoverageCheck coverage;
+  private final Judge judge;
+
+  public Engine(SignalDictionary dictionary, List<Detector<?>> detectors) {
+    this.dictionary = dictionary;
+    this.detectors = List.copyOf(detectors);
+    coverage = new CoverageCheck(dictionary);
+    judge = new Judge(coverage);
+  }
+
+  /** The state before anything was seen. */
+  public EngineState initial() {
+    return new EngineState();
+  }
+
+  public SignalDictionary dictionary() {
+    return dictionary;
+  }
+
+  List<Detector<?>> detectors() {
+    return detectors;
+  }
+
+  /**
+   * Takes one record in.
+   *
+   * @return the verdicts that the record touches, in no particular order; also those that did not
+   *     change
+   */
+  public List<Verdict> step(EngineState state, EngineInput input) {
+    if (input.at().isAfter(state.now)) {
+      state.now = input.at();
+    }
+    Set<Subject> touched = new LinkedHashSet<>();
+    List<Verdict> verdicts = new ArrayList<>();
+    switch (input) {
+      case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
+      case EngineInput.Poll poll -> poll(state, poll.batch(), touched);
+    }
+    Set<Subject> polled = Set.copyOf(touched);
+    sweep(state, touched);
+    for (Subject subject : touched) {
+      Verdict verdict = judge.judge(state, subject, polled.contains(subject));
+      if (verdict != null) {
+        verdicts.add(verdict);
+      }
+    }
+    return verdicts;
+  }
+
+  // --- topology
+
+  private void replace(
+      EngineState state, Fabric fabric, Set<Subject> touched, List<Verdict> verdicts) {
+    state.fabric = fabric;
+    Set<Subject> links = new HashSet<>();
+    for (Link link : fabric.links()) {
+      Subject subject = Subject.of(link);
+      links.add(subject);
+      if (!state.tracks.containsKey(subject)) {
+        state.tracks.put(subject, Track.fresh(subject, state.now));
+        touched.add(subject);
+      }
+    }
+    state
+        .tracks
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = isGone(fabric, links, entry.getKey());
+              if (gone) {
+                verdicts.add(judge.gone(entry.getKey(), state.now));
+                state.blind.remove(entry.getKey());
+                state.accusers.remove(entry.getKey());
+              }
+              return gone;
+            });
+  }
+
+  private static boolean isGone(Fabric fabric, Set<Subject> links, Subject subject) {
+    return switch (subject.type()) {
+      case LINK -> !links.contains(subject);
+      case HOST, SWITCH -> fabric.device(subject.id()) == null;
+      case PORT, LANE, FABRIC, RANK, JOB, PAUSE_DOMAIN, SHARED_COMPONENT, ROUTE -> false;
+    };
+  }
+
+  // --- polls
+
+  private void poll(EngineState state, PollBatch batch, Set<Subject> touched) {
+    Source source =
+        state
+            .sources
+            .computeIfAbsent(batch.device(), device -> new LinkedHashMap<>())
+            .computeIfAbsent(
+                batch.collector(),
+                collector -> new Source(new DeviceSignals(batch.device(), collector, dictionary)));
+    Device device = state.fabric.device(batch.device());
+    if (source.signals.apply(batch, device) != DeviceSignals.Outcome.ACCEPTED) {
+      return;
+    }
+    source.lastAt = batch.at();
+    Set<String> read = new HashSet<>();
+    for (SignalWindow window : source.signals.touched()) {
+      String name = window.port().port();
+      if (!name.equals(PollBatch.DEVICE)) {
+        read.add(name);
+        PortState port = source.ports.computeIfAbsent(name, unknown -> new PortState(detectors));
+        note(port, window);
+        detect(state, port, window, device, touched);
+      }
+    }
+    for (Map.Entry<String, PortState> port : source.ports.entrySet()) {
+      if (!read.contains(port.getKey())) {
+        port.getValue().missed();
+        touchLink(state, new PortId(batch.device(), port.getKey()), touched);
+      }
+    }
+  }
+
+  private void note(PortState port, SignalWindow window) {
+    if (coverage.isStateRead(window)) {
+      port.isStateKnown = true;
+      port.isUp = coverage.isUp(window);
+      port.pollsWithoutState = 0;
+    } else if (coverage.hasState(window) || port.isStateKnown) {
+      port.pollsWithoutState++;
+    } else {
+      port.pollsWithoutState = 0;
+    }
+    port.pollsWithoutErrors = coverage.lacksErrors(window) ? port.pollsWithoutErrors + 1 : 0;
+  }
+
+  private void detect(
+      EngineState state,
+      PortState port,
+      SignalWindow window,
+      @Nullable Device device,
+      Set<Subject> touched) {
+    Link link = state.fabric.linkAt(window.port());
+    if (link == null) {
+      return;
+    }
+    Device known = device == null ? Device.of(window.port().device(), Role.SWITCH) : device;
+    StepContext context = new StepContext(state, window.port(), known, link);
+    for (int index = 0; index < detectors.size(); index++) {
+      List<Finding> before = port.findings.get(index);
+      Step<?> step = step(detectors.get(index), port.detectorStates[index], window, context);
+      port.detectorStates[index] = step.state();
+      port.findings.set(index, step.findings());
+      touchAccused(state, window.port(), before, touched);
+      touchAccused(state, window.port(), step.findings(), touched);
+    }
+    touched.add(Subject.of(link));
+  }
+
+  /** The state of a detector is always one that this detector made, or read back by its type. */
+  @SuppressWarnings("unchecked")
+  private static <S> Step<S> step(
+      Detector<S> detector, Object state, SignalWindow window, StepContext context) {
+    return detector.step((S) state, window, context);
+  }
+
+  private static void touchAccused(
+      EngineState state, PortId accuser, List<Finding> findings, Set<Subject> touched) {
+    for (Finding finding : findings) {
+      Subject subject = finding.subject();
+      touched.add(subject);
+      state.accusers.computeIfAbsent(subject, unknown -> new HashSet<>()).add(accuser);
+      state.tracks.computeIfAbsent(subject, unknown -> Track.fresh(subject, state.now));
+    }
+  }
+
+  private static void touchLink(EngineState state, PortId port, Set<Subject> touched) {
+    Link link = state.fabric.linkAt(port);
+    if (link != null) {
+      touched.add(Subject.of(link));
+    }
+  }
+
+  /** Finds links that became blind, or can be seen again, because of what did not come. */
+  private void sweep(EngineState state, Set<Subject> touched) {
+    if (state.now.isBefore(state.nextSweep)) {
+      return;
+    }
+    state.nextSweep = state.now.plus(SWEEP);
+    for (Link link : state.fabric.links()) {
+      Subject subject = Subject.of(link);
+      if (judge.isKnown(state, link) == state.blind.contains(subject)) {
+        touched.add(subject);
+      }
+    }
+  }
+}

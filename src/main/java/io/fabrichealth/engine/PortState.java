@@ -1,0 +1,33 @@
+package io.fabrichealth.engine;
+
+import io.fabrichealth.detect.Detector;
+import io.fabrichealth.finding.Finding;
+import java.util.List;
+
+/** What the engine keeps of one port as one collector reads it. Belongs to one thread. */
+final class PortState {
+  /** Polls without a state or error counters after which the port counts as not read. */
+  private static final int BLIND_AFTER = 3;
+
+  final Object[] detectorStates;
+  final List<List<Finding>> findings;
+  boolean isStateKnown;
+  boolean isUp;
+  int pollsWithoutState;
+  int pollsWithoutErrors;
+
+  PortState(List<Detector<?>> detectors) {
+    detectorStates = detectors.stream().map(Detector::initial).toArray();
+    findings = new java.util.ArrayList<>(detectors.size());
+    detectors.forEach(detector -> findings.add(List.of()));
+  }
+
+  boolean isBlind() {
+    return pollsWithoutState >= BLIND_AFTER || pollsWithoutErrors >= BLIND_AFTER;
+  }
+
+  void missed() {
+    pollsWithoutState++;
+    pollsWithoutErrors++;
+  }
+}

@@ -1,0 +1,28 @@
+package io.fabrichealth.engine;
+
+import io.fabrichealth.signal.DeviceSignals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One device as one collector reads it. Belongs to one thread. */
+final class Source {
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(30);
+
+  final DeviceSignals signals;
+  final Map<String, PortState> ports = new HashMap<>();
+  Instant lastAt = Instant.MIN;
+
+  Source(DeviceSignals signals) {
+    this.signals = signals;
+  }
+
+  /** Whether nothing came for longer than three polls take: not even word of a failed one. */
+  boolean isSilent(Instant now) {
+    Duration patience = Duration.ofNanos(signals.typicalNanos() * 7 / 2);
+    return lastAt
+        .plus(patience.compareTo(LEAST_PATIENCE) > 0 ? patience : LEAST_PATIENCE)
+        .isBefore(now);
+  }
+}
