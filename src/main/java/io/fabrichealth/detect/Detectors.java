@@ -14,6 +14,7 @@ public final class Detectors {
    * @throws IllegalArgumentException where the dictionary lacks a signal that one of them reads
    */
   public static List<Detector<?>> standard(SignalDictionary dictionary) {
-    return List.of();
+    return List.of(
+        new PreFecBerDetector(dictionary), new UncorrectableCodewordsDetector(dictionary));
   }
 }

@@ -1,0 +1,244 @@
+package io.fabrichealth.detect;
+
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.Quality;
+import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.PortId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What several detectors ask of a port and its surroundings at one poll. */
+final class PortView {
+  /** State of a port as last seen: not known, down, up. */
+  static final int UNKNOWN = -1;
+
+  static final int DOWN = 0;
+  static final int UP = 1;
+
+  private static final long RECENT_NANOS = 60_000_000_000L;
+  private static final int MANY_LINKS = 3;
+
+  final Signals signals;
+  final SignalWindow window;
+  final DetectContext context;
+
+  PortView(Signals signals, SignalWindow window, DetectContext context) {
+    this.signals = signals;
+    this.window = window;
+    this.context = context;
+  }
+
+  long nowNanos() {
+    return nanos(context.at());
+  }
+
+  int oper() {
+    return oper(window);
+  }
+
+  private int oper(SignalWindow of) {
+    double value = of.value(signals.operUp, 0);
+    return Double.isNaN(value) ? UNKNOWN : value > 0 ? UP : DOWN;
+  }
+
+  /** Whether the plan or the device says that the port is to be down. */
+  boolean isAdminDown() {
+    return !context.port().adminUp() || window.value(signals.adminUp, 0) == 0;
+  }
+
+  boolean isPeerAdminDown() {
+    PortId peer = context.link().peerOf(window.port());
+    if (peer == null) {
+      return false;
+    }
+    var known = context.fabric().port(peer);
+    SignalWindow seen = context.window(peer);
+    return (known != null && !known.adminUp())
+        || (seen != null && seen.value(signals.adminUp, 0) == 0);
+  }
+
+  int peerOper() {
+    SignalWindow seen = peer();
+    return seen == null ? UNKNOWN : oper(seen);
+  }
+
+  @Nullable SignalWindow peer() {
+    PortId peer = context.link().peerOf(window.port());
+    return peer == null ? null : context.window(peer);
+  }
+
+  /**
+   * Whether the link went down or came up in this interval, as far as either end shows it: what the
+   * counters did then says nothing of the link's quality.
+   *
+   * @param before state of the port at the poll before
+   */
+  boolean isDisturbed(int before) {
+    int now = oper();
+    if (now == DOWN || (before == DOWN && now == UP) || hadOutage(window)) {
+      return true;
+    }
+    SignalWindow peer = peer();
+    return peer != null && isRecent(peer) && (oper(peer) == DOWN || hadOutage(peer));
+  }
+
+  private boolean hadOutage(SignalWindow of) {
+    return of.deltaSum(signals.linkDowned) > 0 || of.deltaSum(signals.downMilliseconds) > 0;
+  }
+
+  private boolean isRecent(SignalWindow of) {
+    return Math.abs(of.timeNanos() - window.timeNanos()) < RECENT_NANOS;
+  }
+
+  /** Negotiated speed, else the planned one; 0 where neither is known. */
+  double speed() {
+    double negotiated = window.value(signals.speed, 0);
+    return negotiated > 0 && Double.isFinite(negotiated)
+        ? negotiated
+        : context.port().speedBitsPerSecond();
+  }
+
+  /** Growth over all elements in this poll; NaN where nothing can be told. */
+  double growth(int signal) {
+    for (int element = 0; element < window.elements(signal); element++) {
+      if (hasGrowth(signal, element)) {
+        return window.deltaSum(signal);
+      }
+    }
+    return Double.NaN;
+  }
+
+  /** False also where a counter stands at its end and hides what goes on. */
+  boolean hasGrowth(int signal, int element) {
+    return window.hasDelta(signal, element)
+        && (window.quality(signal, element) != Quality.SATURATED
+            || window.delta(signal, element) != 0);
+  }
+
+  double growth(int signal, int element) {
+    long delta = window.delta(signal, element);
+    return delta >= 0 ? delta : (delta >>> 1) * 2.0 + (delta & 1);
+  }
+
+  /** Longest exposure of the signal's elements in this poll; 0 without growth. */
+  double seconds(int signal) {
+    double seconds = 0;
+    for (int element = 0; element < window.elements(signal); element++) {
+      if (hasGrowth(signal, element)) {
+        seconds = Math.max(seconds, window.seconds(signal, element));
+      }
+    }
+    return seconds;
+  }
+
+  boolean isCensored(int signal) {
+    for (int element = 0; element < window.elements(signal); element++) {
+      if (window.quality(signal, element) == Quality.SATURATED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Share of the line rate in this poll, from 0; NaN where it cannot be told. */
+  double utilisation(int octets) {
+    double seconds = seconds(octets);
+    double speed = speed();
+    return seconds > 0 && speed > 0 ? growth(octets) * 8 / seconds / speed : Double.NaN;
+  }
+
+  /** Largest share of the time that one priority was paused; NaN where it cannot be told. */
+  double pauseRatio(int microseconds) {
+    double largest = Double.NaN;
+    for (int priority = 0; priority < window.elements(microseconds); priority++) {
+      double seconds = window.seconds(microseconds, priority);
+      if (hasGrowth(microseconds, priority) && seconds > 0) {
+        double ratio = growth(microseconds, priority) / 1e6 / seconds;
+        largest = Double.isNaN(largest) ? ratio : Math.max(largest, ratio);
+      }
+    }
+    return largest;
+  }
+
+  /** Share of the packets sent (a host: received) that carry a congestion mark; NaN if unknown. */
+  double markedShare() {
+    double marked = growth(signals.ecnMarked);
+    double packets = growth(signals.outPackets);
+    if (Double.isNaN(packets)) {
+      packets = growth(signals.queuePackets);
+    }
+    if (Double.isNaN(marked)) {
+      marked = growth(signals.hostEcnMarked);
+      packets = growth(signals.inPackets);
+    }
+    return packets > 0 ? marked / packets : Double.NaN;
+  }
+
+  /**
+   * Whether one end's whole device is down or starts anew, as far as its other links show: then no
+   * link of it is at fault by itself.
+   */
+  boolean isDeviceWide() {
+    for (PortId end : context.link().ends()) {
+      var links = context.fabric().linksOf(end.device());
+      if (links.size() >= MANY_LINKS
+          && links.stream().filter(this::isOut).count() * 2 > links.size()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOut(Link link) {
+    for (PortId end : link.ends()) {
+      SignalWindow seen = context.window(end);
+      if (seen != null && isRecent(seen) && (oper(seen) == DOWN || hadOutage(seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Subject link() {
+    return Subject.of(context.link());
+  }
+
+  Subject port() {
+    return Subject.of(window.port());
+  }
+
+  /** A line of evidence read at this port, about what happened since then. */
+  Evidence evidence(
+      Family family,
+      String signal,
+      Subject subject,
+      String observed,
+      String expected,
+      Reference reference,
+      double nats,
+      long sinceNanos) {
+    return new Evidence(
+        family,
+        signal,
+        subject,
+        observed,
+        expected,
+        reference,
+        nats,
+        instant(sinceNanos),
+        context.at(),
+        window.collector() + " " + window.port().device());
+  }
+
+  static Instant instant(long nanos) {
+    return Instant.ofEpochSecond(nanos / 1_000_000_000L, nanos % 1_000_000_000L);
+  }
+
+  private static long nanos(Instant at) {
+    return at.getEpochSecond() * 1_000_000_000L + at.getNano();
+  }
+}
