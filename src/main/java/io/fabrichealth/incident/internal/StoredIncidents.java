@@ -1,0 +1,273 @@
+package io.fabrichealth.incident.internal;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.internal.IncidentTable.Conflict;
+import io.fabrichealth.verdict.Verdict;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Service;
+
+/**
+ * Incidents in memory first, in the database soon after. All that are not resolved are in memory
+ * from the start; older ones are read from the database, so that only they need it to be there.
+ */
+@Service
+class StoredIncidents implements Incidents, DisposableBean {
+  private static final Logger log = LoggerFactory.getLogger(StoredIncidents.class);
+  private static final int MAX_LIMIT = 1000;
+
+  private final IncidentTable table;
+  private final WriteBehind writes;
+
+  /** Guards {@link #bySubject}; a subject has several only where somebody else wrote some. */
+  private final Object lock = new Object();
+
+  private final Map<Subject, List<Incident>> bySubject = new HashMap<>();
+
+  private volatile Map<UUID, Incident> unresolved = Map.of();
+  private volatile Counts counts = new Counts(0, 0);
+
+  @Autowired
+  StoredIncidents(
+      IncidentTable table,
+      InstantSource clock,
+      MeterRegistry meters,
+      @Value("${fabric-health.data-dir:./data}") Path dataDirectory,
+      @Value("${fabric-health.journal.max-bytes:67108864}") long journalLimit) {
+    this.table = table;
+    try {
+      IncidentJournal journal =
+          new IncidentJournal(dataDirectory.resolve("journal/incidents.ndjson"), journalLimit);
+      IncidentJournal.Replay replay = journal.replay();
+      Counter.builder("fabric.incident.journal.skipped.lines")
+          .description("Lines of the journal that were not whole at the start")
+          .register(meters)
+          .increment(replay.skipped());
+      writes = new WriteBehind(table, journal, clock, meters, this::adopt);
+      writes.start(restore(replay.incidents()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The journal of incidents cannot be used: " + e, e);
+    }
+  }
+
+  @Override
+  public void apply(Collection<Verdict> changed, Instant at) {
+    synchronized (lock) {
+      Map<UUID, Incident> writing = new LinkedHashMap<>();
+      changed.forEach(verdict -> apply(verdict, at, writing));
+      if (!writing.isEmpty()) {
+        // On disk before anybody sees it.
+        writes.put(writing.values());
+        publish();
+      }
+    }
+  }
+
+  @Override
+  public List<Incident> unresolved() {
+    return List.copyOf(unresolved.values());
+  }
+
+  @Override
+  public Counts counts() {
+    return counts;
+  }
+
+  @Override
+  public Optional<Incident> find(UUID id) {
+    Incident known = unresolved.get(id);
+    if (known == null) {
+      known = writes.waiting(id);
+    }
+    return known == null ? table.find(id) : Optional.of(known);
+  }
+
+  @Override
+  public Page find(Query query) {
+    if (query.limit() < 1 || query.limit() > MAX_LIMIT) {
+      throw new IllegalArgumentException("limit must be 1 to 1000, not " + query.limit());
+    }
+    Filter filter = Filter.of(query);
+    List<Incident> found =
+        (filter.isOfUnresolved() ? unresolved.values().stream() : fromBoth(filter, query.limit()))
+            .filter(filter::matches)
+            .sorted(Cursor.NEWEST_FIRST)
+            .limit(query.limit() + 1L)
+            .toList();
+    if (found.size() <= query.limit()) {
+      return new Page(found, null);
+    }
+    List<Incident> items = found.subList(0, query.limit());
+    return new Page(items, Cursor.at(items.getLast()).text());
+  }
+
+  @Override
+  public void destroy() {
+    writes.close();
+  }
+
+  /**
+   * Fills the memory from the database and from what an earlier process did not get into it.
+   *
+   * @return what the database does not have
+   */
+  private List<Incident> restore(List<Incident> journal) {
+    Map<UUID, Incident> latest = new LinkedHashMap<>();
+    journal.forEach(incident -> latest.put(incident.id(), incident));
+    Map<UUID, Incident> stored =
+        Stream.concat(table.unresolved().stream(), table.findAll(latest.keySet()).stream())
+            .collect(Collectors.toMap(Incident::id, Function.identity(), (one, same) -> one));
+    latest.values().removeIf(incident -> isStored(incident, stored.get(incident.id())));
+    Map<UUID, Incident> all = new LinkedHashMap<>(stored);
+    all.putAll(latest);
+    synchronized (lock) {
+      all.values().stream()
+          .filter(incident -> incident.state() != Incident.State.RESOLVED)
+          .forEach(this::remember);
+      publish();
+    }
+    log.info("incidents=restored unresolved={} from-journal={}", unresolved.size(), latest.size());
+    return List.copyOf(latest.values());
+  }
+
+  private static boolean isStored(Incident incident, @Nullable Incident stored) {
+    return stored != null && stored.version() >= incident.version();
+  }
+
+  private void apply(Verdict verdict, Instant at, Map<UUID, Incident> writing) {
+    Subject subject = key(verdict.subject());
+    Instant opened = verdict.openedAt();
+    Cause cause = verdict.cause();
+    String fingerprint = cause == null ? null : Lifecycle.fingerprint(subject, cause);
+    boolean continues = false;
+    boolean replaces = false;
+    for (Incident incident : List.copyOf(bySubject.getOrDefault(subject, List.of()))) {
+      boolean same = fingerprint == null || fingerprint.equals(incident.fingerprint());
+      if (opened != null && same) {
+        continues = true;
+        Lifecycle.update(incident, verdict, at).ifPresent(next -> replace(incident, next, writing));
+      } else {
+        replaces = true;
+        resolve(incident, at, writing);
+      }
+    }
+    // Without a cause nothing speaks for the fault any more: that does not open an incident.
+    if (opened != null && cause != null && !continues) {
+      // The verdict's time is that of the incident before where the cause is another one now.
+      open(Lifecycle.open(subject, verdict, cause, replaces ? at : opened, at), writing);
+    }
+  }
+
+  private void open(Incident incident, Map<UUID, Incident> writing) {
+    remember(incident);
+    writing.put(incident.id(), incident);
+    counts = new Counts(counts.opened() + 1, counts.resolved());
+    log.info(
+        "incident={} outcome=opened subject={} cause={} severity={} probability={} summary=\"{}\"",
+        incident.id(),
+        incident.subject().id(),
+        incident.cause(),
+        incident.severity(),
+        incident.probability(),
+        incident.summary());
+  }
+
+  private void resolve(Incident incident, Instant at, Map<UUID, Incident> writing) {
+    replace(incident, Lifecycle.resolve(incident, at), writing);
+    counts = new Counts(counts.opened(), counts.resolved() + 1);
+    log.info(
+        "incident={} outcome=resolved subject={} cause={}",
+        incident.id(),
+        incident.subject().id(),
+        incident.cause());
+  }
+
+  private void replace(Incident incident, Incident next, Map<UUID, Incident> writing) {
+    forget(incident);
+    if (next.state() != Incident.State.RESOLVED) {
+      remember(next);
+    }
+    writing.put(next.id(), next);
+  }
+
+  /** The database knows the fault already: go on with the incident that it has. */
+  private void adopt(Conflict conflict) {
+    synchronized (lock) {
+      Incident ours = conflict.ours();
+      Incident current = unresolved.get(ours.id());
+      Incident waiting = writes.waiting(ours.id());
+      Incident latest = current != null ? current : waiting != null ? waiting : ours;
+      Incident adopted = Lifecycle.adopt(conflict.stored(), latest);
+      Map<UUID, Incident> writing = new LinkedHashMap<>();
+      replace(latest, adopted, writing);
+      writes.put(writing.values());
+      publish();
+      log.info(
+          "incident={} outcome=adopted fingerprint={} instead-of={}",
+          adopted.id(),
+          adopted.fingerprint(),
+          ours.id());
+    }
+  }
+
+  private void remember(Incident incident) {
+    bySubject.computeIfAbsent(incident.subject(), subject -> new ArrayList<>()).add(incident);
+  }
+
+  private void forget(Incident incident) {
+    bySubject.computeIfPresent(
+        incident.subject(),
+        (subject, all) -> {
+          all.removeIf(one -> one.id().equals(incident.id()));
+          return all.isEmpty() ? null : all;
+        });
+  }
+
+  private void publish() {
+    Map<UUID, Incident> next = new LinkedHashMap<>();
+    bySubject.values().stream()
+        .flatMap(List::stream)
+        .sorted(Cursor.NEWEST_FIRST)
+        .forEach(incident -> next.put(incident.id(), incident));
+    unresolved = next;
+  }
+
+  /** Rows, but for those of which a later version waits to be written. */
+  private Stream<Incident> fromBoth(Filter filter, int limit) {
+    Map<UUID, Incident> newer =
+        writes.waiting().stream().collect(Collectors.toMap(Incident::id, Function.identity()));
+    List<Incident> rows = table.newest(filter.specification(), limit + 1 + newer.size());
+    return Stream.concat(
+        rows.stream().filter(row -> !newer.containsKey(row.id())), newer.values().stream());
+  }
+
+  /** Subjects as the database gives them back, so that they are the same after a restart. */
+  private static Subject key(Subject subject) {
+    return new Subject(subject.type(), IncidentEntity.storable(subject.id()));
+  }
+}

@@ -1,0 +1,29 @@
+package io.fabrichealth.store;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ExitCodeGenerator;
+
+/** Storage cannot start; the message says why and {@link #action} what to do. Ends with code 2. */
+public class StorageStartException extends RuntimeException implements ExitCodeGenerator {
+  private static final long serialVersionUID = 1;
+
+  private final String action;
+
+  public StorageStartException(String message, String action) {
+    this(message, action, null);
+  }
+
+  public StorageStartException(String message, String action, @Nullable Throwable cause) {
+    super(message, cause);
+    this.action = action;
+  }
+
+  public String action() {
+    return action;
+  }
+
+  @Override
+  public int getExitCode() {
+    return 2;
+  }
+}
