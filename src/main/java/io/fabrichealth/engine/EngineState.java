@@ -1,6 +1,7 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.PortId;
@@ -52,7 +53,7 @@ public final class EngineState {
   }
 
   /** A copy of the port's signals that stays as it is; null where it was never read. */
-  public @Nullable SignalWindow snapshot(PortId port, String collector) {
+  public @Nullable PortReadings snapshot(PortId port, String collector) {
     Source source = sources.getOrDefault(port.device(), Map.of()).get(collector);
     return source == null ? null : source.signals.snapshot(port.port());
   }

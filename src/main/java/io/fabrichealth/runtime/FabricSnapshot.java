@@ -2,8 +2,8 @@ package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.TargetStatus;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalDictionary;
-import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Verdict;
@@ -16,12 +16,12 @@ import java.util.Map;
  *
  * @param verdicts every link and half-link of the fabric has one; other subjects while something
  *     speaks against them
- * @param windows last readings by port
+ * @param readings last readings by port
  */
 public record FabricSnapshot(
     Instant at,
     SignalDictionary dictionary,
     Fabric fabric,
     Map<Subject, Verdict> verdicts,
-    Map<PortId, SignalWindow> windows,
+    Map<PortId, PortReadings> readings,
     List<TargetStatus> targets) {}

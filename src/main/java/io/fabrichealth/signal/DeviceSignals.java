@@ -173,7 +173,7 @@ public final class DeviceSignals {
   }
 
   /** A copy of the port that stays as it is; null where it was never read. */
-  public @Nullable SignalWindow snapshot(String port) {
+  public @Nullable PortReadings snapshot(String port) {
     PortSignals signals = ports.get(port);
     return signals == null ? null : signals.snapshot();
   }

@@ -31,7 +31,6 @@ final class PortSignals implements SignalWindow {
   private @Nullable String discontinuity;
 
   private long[] raw = new long[0];
-  private long[] last = new long[0];
   private long[] lastNanos = new long[0];
   private long[] delta = new long[0];
   private long[] total = new long[0];
@@ -110,14 +109,13 @@ final class PortSignals implements SignalWindow {
     int slot = slotFor(signal, element);
     boolean sticks = dictionary.signal(signal).atEnd() == Signal.AtEnd.SATURATES;
     boolean atEnd = saturated || (sticks && value == largest);
-    raw[slot] = value;
     if ((flags[slot] & HAS_LAST) == 0) {
       boolean anew = (flags[slot] & BEGAN_ANEW) != 0;
       baseline(slot, value, atEnd ? Quality.SATURATED : anew ? Quality.RESET : Quality.OK);
       return;
     }
     long elapsed = timeNanos - lastNanos[slot];
-    long before = last[slot];
+    long before = raw[slot];
     if (elapsed <= 0) {
       baseline(slot, value, Quality.RESET);
     } else if (atEnd && before == value) {
@@ -154,14 +152,14 @@ final class PortSignals implements SignalWindow {
 
   private void baseline(int slot, long value, Quality as) {
     accept(slot, as);
-    last[slot] = value;
+    raw[slot] = value;
     lastNanos[slot] = timeNanos;
     flags[slot] = HAS_LAST;
   }
 
   private void grown(int slot, long value, long growth, long elapsed, Quality as) {
     accept(slot, as);
-    last[slot] = value;
+    raw[slot] = value;
     lastNanos[slot] = timeNanos;
     delta[slot] = growth;
     total[slot] += growth;
@@ -190,7 +188,6 @@ final class PortSignals implements SignalWindow {
     int added = elements - count[signal];
     int at = count[signal] == 0 ? slots : base[signal] + count[signal];
     raw = opened(raw, at, added);
-    last = opened(last, at, added);
     lastNanos = opened(lastNanos, at, added);
     delta = opened(delta, at, added);
     total = opened(total, at, added);
@@ -347,29 +344,21 @@ final class PortSignals implements SignalWindow {
   }
 
   /** A copy that stays as it is; the layout is shared. */
-  SignalWindow snapshot() {
-    PortSignals copy = new PortSignals(port, collector, dictionary, base, count);
-    copy.slots = slots;
-    copy.timeNanos = timeNanos;
-    copy.poll = poll;
-    copy.raw = raw.clone();
-    copy.delta = delta.clone();
-    copy.total = total.clone();
-    copy.seconds = seconds.clone();
-    copy.quality = quality.clone();
-    copy.flags = flags.clone();
-    copy.readInPoll = readInPoll.clone();
-    copy.reasons = Map.copyOf(reasons);
-    return copy;
-  }
-
-  private PortSignals(
-      PortId port, String collector, SignalDictionary dictionary, short[] base, short[] count) {
-    this.port = port;
-    this.collector = collector;
-    this.dictionary = dictionary;
-    this.base = base;
-    this.count = count;
+  PortReadings snapshot() {
+    byte[] marks = new byte[slots];
+    for (int slot = 0; slot < slots; slot++) {
+      marks[slot] = isFreshSlot(slot) ? FrozenReadings.fresh(quality[slot]) : quality[slot];
+    }
+    return new FrozenReadings(
+        port,
+        collector,
+        timeNanos,
+        base,
+        count,
+        raw.clone(),
+        total.clone(),
+        marks,
+        Map.copyOf(reasons));
   }
 
   // --- stored state
@@ -396,7 +385,7 @@ final class PortSignals implements SignalWindow {
         if ((flags[slot] & HAS_LAST) != 0) {
           stored.signals()[row] = dictionary.signal(signal).id();
           stored.elements()[row] = element;
-          stored.last()[row] = last[slot];
+          stored.last()[row] = raw[slot];
           stored.lastNanos()[row] = lastNanos[slot];
           stored.totals()[row] = total[slot];
           row++;
@@ -411,7 +400,7 @@ final class PortSignals implements SignalWindow {
     for (int row = 0; row < stored.signals().length; row++) {
       if (dictionary.contains(stored.signals()[row])) {
         int slot = slotFor(dictionary.ordinal(stored.signals()[row]), stored.elements()[row]);
-        last[slot] = stored.last()[row];
+        raw[slot] = stored.last()[row];
         lastNanos[slot] = stored.lastNanos()[row];
         total[slot] = stored.totals()[row];
         quality[slot] = (byte) Quality.STALE.ordinal();

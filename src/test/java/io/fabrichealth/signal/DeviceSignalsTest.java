@@ -233,7 +233,7 @@ class DeviceSignalsTest {
   @Test
   void lanes_that_appear_late_do_not_disturb_what_is_there() {
     poll(0, batch -> batch.counter(0, LANES, 0, 5).counter(0, OCTETS, 0, 100));
-    SignalWindow before = signals.snapshot("Ethernet1");
+    PortReadings before = signals.snapshot("Ethernet1");
     poll(
         10,
         batch ->

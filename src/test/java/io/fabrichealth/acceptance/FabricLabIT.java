@@ -1,0 +1,206 @@
+package io.fabrichealth.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fabrichealth.testing.ServiceProcess;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The service on a fabric of namespaces with stock snmpd, lldpd and node_exporter. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FabricLabIT {
+  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final String LOSSY = "leaf4:Ethernet50--spine2:Ethernet4";
+  private static final String FLAPPING = "host3:rail0--leaf2:Ethernet1";
+  private static final String CUT = "leaf1:Ethernet49--spine1:Ethernet1";
+
+  @TempDir private static Path directory;
+  private static FabricLab lab;
+  private static ServiceProcess service;
+
+  @BeforeAll
+  static void start() throws IOException {
+    String missing = FabricLab.missing();
+    assumeTrue(missing.isEmpty(), () -> "skipped: the fabric lab cannot run here: " + missing);
+    assumeTrue(ServiceProcess.isPackaged(), "skipped: target/fabric-health.jar is not packaged");
+    lab = FabricLab.up();
+    lab.traffic(900);
+    JsonNode targets = lab.targets();
+    // One half of the switches by v2c, the other by v3.
+    ArrayNode switches = (ArrayNode) targets.get("snmp");
+    for (int index = 0; index < switches.size(); index += 2) {
+      ((ObjectNode) switches.get(index)).remove("v3");
+    }
+    Path file = directory.resolve("targets.json");
+    Files.writeString(file, targets.toString());
+    service =
+        ServiceProcess.start(
+            FabricLab.IN_MANAGEMENT_NETWORK,
+            FabricLab.MANAGEMENT_ADDRESS,
+            directory,
+            "--fabric-health.collect.targets-file=" + file,
+            "--fabric-health.collect.snmp.interval=5s",
+            "--fabric-health.collect.prometheus.interval=5s");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      service.close();
+    }
+    if (lab != null) {
+      lab.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void the_whole_wiring_is_found_from_what_the_devices_say_of_their_neighbours() {
+    Set<String> wired = new TreeSet<>();
+    for (int leaf = 1; leaf <= 4; leaf++) {
+      for (int spine = 1; spine <= 2; spine++) {
+        wired.add("leaf%d:Ethernet%d--spine%d:Ethernet%d".formatted(leaf, 48 + spine, spine, leaf));
+      }
+      for (int slot = 1; slot <= 2; slot++) {
+        wired.add("host%d:rail0--leaf%d:Ethernet%d".formatted((leaf - 1) * 2 + slot, leaf, slot));
+      }
+    }
+
+    JsonNode links =
+        service.await("/api/v1/links?limit=1000", SOON, answer -> wired.equals(ids(answer, false)));
+
+    assertThat(links.get("items")).hasSize(wired.size());
+  }
+
+  @Test
+  @Order(2)
+  void every_port_and_every_exporter_is_read_over_v2c_and_v3() {
+    JsonNode targets =
+        service.await(
+            "/api/v1/targets?limit=1000",
+            SOON,
+            answer ->
+                answer.get("items").size() == 14
+                    && all(answer).stream().allMatch(target -> target.get("failure").isNull()));
+    assertThat(all(targets)).allMatch(target -> target.get("readings").asInt() > 0);
+
+    JsonNode links =
+        service.await(
+            "/api/v1/links?limit=1000",
+            SOON,
+            answer ->
+                all(answer).stream()
+                    .allMatch(link -> link.get("state").asString().equals("HEALTHY")));
+    assertThat(all(links)).hasSize(16);
+    String metrics = service.getText("/metrics/fabric");
+    assertThat(metrics.lines().filter(line -> line.startsWith("fabric_port_up{"))).hasSize(32);
+  }
+
+  @Test
+  @Order(3)
+  void a_healthy_lab_leads_to_no_incident() {
+    ServiceProcess.sleep(Duration.ofSeconds(45));
+
+    assertThat(all(service.get("/api/v1/incidents?limit=1000"))).isEmpty();
+  }
+
+  @Test
+  @Order(4)
+  void visible_loss_leads_to_an_incident_on_that_link_alone() {
+    lab.fault("visible-loss", "--device", "spine2", "--port", "Ethernet4", "--rate", "0.02");
+
+    awaitIncident(LOSSY, "PACKET_LOSS");
+    lab.mend();
+    assertOnly(Set.of(LOSSY));
+  }
+
+  @Test
+  @Order(5)
+  void a_flapping_host_link_leads_to_an_incident_on_that_link_alone() {
+    lab.fault(
+        "flap",
+        "--device",
+        "host3",
+        "--port",
+        "rail0",
+        "--down-ms",
+        "1500",
+        "--up-ms",
+        "5000",
+        "--times",
+        "8");
+
+    awaitIncident(FLAPPING, "LINK_FLAP");
+    assertOnly(Set.of(LOSSY, FLAPPING));
+    lab.mend();
+  }
+
+  @Test
+  @Order(6)
+  void a_cut_cable_leads_to_a_link_that_is_down_and_an_incident_on_it_alone() {
+    lab.fault("link-down", "--device", "leaf1", "--port", "Ethernet49");
+
+    awaitIncident(CUT, "LINK_DOWN");
+    service.await(
+        "/api/v1/links/" + encoded(CUT), SOON, link -> link.get("state").asString().equals("DOWN"));
+    assertOnly(Set.of(LOSSY, FLAPPING, CUT));
+    lab.mend();
+  }
+
+  private static void awaitIncident(String link, String cause) {
+    service.await(
+        "/api/v1/incidents?limit=1000",
+        SOON,
+        answer ->
+            all(answer).stream()
+                .anyMatch(
+                    incident ->
+                        incident.get("subject").get("id").asString().equals(link)
+                            && incident.get("cause").asString().equals(cause)));
+  }
+
+  private static void assertOnly(Set<String> links) {
+    Set<String> subjects =
+        all(service.get("/api/v1/incidents?limit=1000")).stream()
+            .map(incident -> incident.get("subject").get("id").asString())
+            .collect(Collectors.toSet());
+    assertThat(subjects).isEqualTo(links);
+  }
+
+  private static Set<String> ids(JsonNode answer, boolean half) {
+    return all(answer).stream()
+        .filter(link -> half || !link.get("b").isNull())
+        .map(link -> link.get("id").asString())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<JsonNode> all(JsonNode page) {
+    List<JsonNode> items = new ArrayList<>();
+    page.get("items").forEach(items::add);
+    return items;
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8);
+  }
+}
