@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exporter that is scraped over HTTP(S).
  *
+ * @param url absolute, {@code http} or {@code https}, without user and password
  * @param timeout for one scrape, body included
  * @param maxBytes largest body after decompression
  * @param bearerToken secret; null where none is sent
@@ -24,6 +25,21 @@ public record PrometheusTarget(
     @Nullable Basic basic,
     @Nullable String caFile) {
 
+  /**
+   * @throws IllegalArgumentException where the URL is none that can be scraped
+   */
+  public PrometheusTarget {
+    boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+    if (!isHttp || url.getHost() == null) {
+      throw new IllegalArgumentException(
+          device + ": url: expected http://host:port/path or https://host:port/path");
+    }
+    if (url.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(
+          device + ": url: user and password belong into basic, not into the URL");
+    }
+  }
+
   /** HTTP basic authentication. */
   public record Basic(String user, String password) {
     @Override
@@ -32,8 +48,13 @@ public record PrometheusTarget(
     }
   }
 
+  /** Where it is scraped, without what a query may hold. */
+  public String address() {
+    return url.getScheme() + "://" + url.getRawAuthority() + url.getRawPath();
+  }
+
   @Override
   public String toString() {
-    return "PrometheusTarget[" + device + ", " + url + "]";
+    return "PrometheusTarget[" + device + ", " + address() + "]";
   }
 }

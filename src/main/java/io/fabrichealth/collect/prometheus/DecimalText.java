@@ -1,0 +1,221 @@
+package io.fabrichealth.collect.prometheus;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The number of a sample, read from its text; reused from line to line.
+ *
+ * <p>A counter is an unsigned 64-bit integer. Where the text is an integer it is taken digit by
+ * digit, so that it is exact over the whole range. Where it is written as a float, the writer held
+ * it as a double: the text stands for the double nearest to it, and that double's integer is the
+ * closest that can be had.
+ */
+final class DecimalText {
+  private static final long LARGEST_BY_TEN = Long.divideUnsigned(-1L, 10);
+  private static final int LARGEST_LAST_DIGIT = 5;
+  private static final long EXACT_DOUBLE = 1L << 53;
+  private static final int LARGEST_EXPONENT = 99_999;
+  private static final double[] TENS = new double[23];
+  private static final long[] INTEGER_TENS = new long[20];
+
+  static {
+    double ten = 1;
+    for (int power = 0; power < TENS.length; power++) {
+      TENS[power] = ten;
+      ten *= 10;
+    }
+    long integer = 1;
+    for (int power = 0; power < INTEGER_TENS.length; power++) {
+      INTEGER_TENS[power] = integer;
+      integer *= 10;
+    }
+  }
+
+  private byte[] text = {};
+  private int from;
+  private int to;
+  private boolean negative;
+  private boolean floatText;
+  private boolean truncated;
+  private boolean special;
+  private double specialValue;
+  private long digits;
+  private int exponent;
+
+  /** Takes the number in; false where the range holds none. The text must stay as it is. */
+  boolean parse(byte[] bytes, int start, int end) {
+    text = bytes;
+    from = start;
+    to = end;
+    negative = false;
+    floatText = false;
+    truncated = false;
+    special = false;
+    digits = 0;
+    exponent = 0;
+    int at = start;
+    if (at < end && (bytes[at] == '-' || bytes[at] == '+')) {
+      negative = bytes[at] == '-';
+      at++;
+    }
+    if (at < end && !isDigit(bytes[at]) && bytes[at] != '.') {
+      return parseSpecial(at);
+    }
+    int first = at;
+    at = takeDigits(at, false);
+    int count = at - first;
+    if (at < end && bytes[at] == '.') {
+      floatText = true;
+      int fraction = ++at;
+      at = takeDigits(at, true);
+      count += at - fraction;
+    }
+    if (count == 0) {
+      return false;
+    }
+    if (at < end && (bytes[at] == 'e' || bytes[at] == 'E')) {
+      floatText = true;
+      at = takeExponent(at + 1);
+    }
+    return at == end;
+  }
+
+  private int takeDigits(int at, boolean fraction) {
+    while (at < to && isDigit(text[at])) {
+      int digit = text[at] - '0';
+      int order = Long.compareUnsigned(digits, LARGEST_BY_TEN);
+      if (order < 0 || (order == 0 && digit <= LARGEST_LAST_DIGIT)) {
+        digits = digits * 10 + digit;
+        exponent -= fraction ? 1 : 0;
+      } else {
+        truncated = true;
+        exponent += fraction ? 0 : 1;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  /** The place behind the exponent; -1 where there is none. */
+  private int takeExponent(int at) {
+    boolean minus = at < to && text[at] == '-';
+    if (at < to && (text[at] == '-' || text[at] == '+')) {
+      at++;
+    }
+    int first = at;
+    int value = 0;
+    while (at < to && isDigit(text[at])) {
+      value = Math.min(value * 10 + text[at] - '0', LARGEST_EXPONENT);
+      at++;
+    }
+    exponent += minus ? -value : value;
+    return at == first ? -1 : at;
+  }
+
+  private boolean parseSpecial(int at) {
+    special = true;
+    if (is(at, "nan")) {
+      specialValue = Double.NaN;
+      return true;
+    }
+    specialValue = negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    return is(at, "inf") || is(at, "infinity");
+  }
+
+  private boolean is(int at, String word) {
+    if (to - at != word.length()) {
+      return false;
+    }
+    for (int index = 0; index < word.length(); index++) {
+      if ((text[at + index] | 0x20) != word.charAt(index)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The value as a double; NaN and infinities as they stand. */
+  double value() {
+    if (special) {
+      return specialValue;
+    }
+    double magnitude;
+    if (!truncated && digits >= 0 && digits <= EXACT_DOUBLE && Math.abs(exponent) < TENS.length) {
+      // Both operands are exact, so the one rounding is the right one (Clinger 1990).
+      magnitude = exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
+    } else if (isWhole()) {
+      magnitude = toDouble(whole());
+    } else {
+      magnitude = slowMagnitude();
+    }
+    return negative ? -magnitude : magnitude;
+  }
+
+  /** What {@link #unsigned} would say of it. */
+  CellState counterState() {
+    if (special) {
+      return CellState.NOT_A_NUMBER;
+    }
+    if (negative && digits != 0) {
+      return CellState.NEGATIVE;
+    }
+    if (!truncated && (exponent <= 0 || isWhole())) {
+      return CellState.OK;
+    }
+    return floatText && slowMagnitude() <= 0x1p64 ? CellState.OK : CellState.TOO_LARGE;
+  }
+
+  /** The whole part as an unsigned number; good only where {@link #counterState} is OK. */
+  long unsigned() {
+    if (truncated) {
+      return toUnsigned(slowMagnitude());
+    }
+    if (exponent >= 0) {
+      if (!isWhole()) {
+        return toUnsigned(slowMagnitude());
+      }
+      long whole = whole();
+      boolean isExact = !floatText || (whole >= 0 && whole <= EXACT_DOUBLE);
+      return isExact ? whole : toUnsigned(toDouble(whole));
+    }
+    int shift = -exponent;
+    if (shift >= INTEGER_TENS.length) {
+      return toUnsigned(slowMagnitude());
+    }
+    return Long.divideUnsigned(digits, INTEGER_TENS[shift]);
+  }
+
+  /** Whether digits and exponent make an integer below 2^64 without rounding. */
+  private boolean isWhole() {
+    return !truncated
+        && exponent >= 0
+        && (digits == 0
+            || (exponent < INTEGER_TENS.length
+                && Math.unsignedMultiplyHigh(digits, INTEGER_TENS[exponent]) == 0));
+  }
+
+  private long whole() {
+    return digits == 0 ? 0 : digits * INTEGER_TENS[exponent];
+  }
+
+  private double slowMagnitude() {
+    return Math.abs(
+        Double.parseDouble(new String(text, from, to - from, StandardCharsets.US_ASCII)));
+  }
+
+  private static double toDouble(long unsigned) {
+    return unsigned >= 0 ? unsigned : ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
+  }
+
+  /** 2^64 is what the largest counter becomes as a double: it stands for that. */
+  private static long toUnsigned(double value) {
+    if (value >= 0x1p64) {
+      return -1L;
+    }
+    return value < 0x1p63 ? (long) value : (long) (value - 0x1p63) + Long.MIN_VALUE;
+  }
+
+  private static boolean isDigit(byte character) {
+    return character >= '0' && character <= '9';
+  }
+}

@@ -1,0 +1,219 @@
+package io.fabrichealth.collect.prometheus;
+
+import io.fabrichealth.collect.prometheus.MetricMapping.Entry;
+import io.fabrichealth.collect.prometheus.MetricMapping.LeftOut;
+import io.fabrichealth.collect.prometheus.MetricMapping.SignalColumns;
+import io.fabrichealth.signal.Signal;
+import io.fabrichealth.signal.SignalDictionary;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Checks mapping files against the dictionary and makes one {@link MetricMapping} of them. */
+final class MappingCompiler {
+  private static final int DEFAULT_RANK = 50;
+  private static final int PRIORITIES = 8;
+  private static final int LANES = 16;
+
+  private final SignalDictionary dictionary;
+  private final ByteNames names = new ByteNames();
+  private final List<Entry> entries = new ArrayList<>();
+  private final Map<Integer, List<MetricColumn>> columns = new TreeMap<>();
+  private final Map<PortKind, List<byte[]>> portLabels = new EnumMap<>(PortKind.class);
+  private final List<LeftOut> leftOut = new ArrayList<>();
+  private int columnCount;
+
+  MappingCompiler(SignalDictionary dictionary) {
+    this.dictionary = dictionary;
+  }
+
+  /**
+   * @param name of the file, for messages
+   * @throws IllegalArgumentException where an entry does not hold what is expected
+   */
+  void add(String name, MappingFile file) {
+    if (file.metrics() != null) {
+      PortKind kind = oneOf(PortKind.class, file.kind(), name + ": kind");
+      List<byte[]> labels = bytes(file.labels());
+      if (labels.isEmpty()) {
+        throw new IllegalArgumentException(name + ": labels: expected those that name the port");
+      }
+      portLabels.put(kind, labels);
+      int rank = file.rank() == null ? DEFAULT_RANK : file.rank();
+      file.metrics().forEach((metric, entry) -> addMetric(name, kind, rank, metric, entry));
+    }
+    if (file.facts() != null) {
+      file.facts().forEach((metric, entry) -> addFact(name, metric, entry));
+    }
+    if (file.leftOut() != null) {
+      file.leftOut().forEach(rule -> addRule(name, rule));
+    }
+  }
+
+  MetricMapping compile() {
+    List<SignalColumns> signals = new ArrayList<>();
+    columns.forEach(
+        (signal, unsorted) -> {
+          List<MetricColumn> sorted = new ArrayList<>(unsorted);
+          sorted.sort(
+              Comparator.comparingInt(MetricColumn::rank).thenComparingInt(MetricColumn::element));
+          signals.add(new SignalColumns(signal, sorted));
+        });
+    return new MetricMapping(dictionary, names, entries, signals, portLabels, leftOut);
+  }
+
+  private void addMetric(
+      String file, PortKind kind, int fileRank, String metric, MappingFile.Metric entry) {
+    String where = file + ": " + metric;
+    if (entry.signal() == null || !dictionary.contains(entry.signal())) {
+      throw new IllegalArgumentException(
+          where + ": signal '" + entry.signal() + "' is not in the dictionary");
+    }
+    int ordinal = dictionary.ordinal(entry.signal());
+    Signal signal = dictionary.signal(ordinal);
+    check(where, signal, entry);
+    String placeholder = placeholder(where, metric, signal);
+    int elements =
+        placeholder == null ? 1 : signal.scope() == Signal.Scope.LANE ? LANES : PRIORITIES;
+    for (int element = 0; element < elements; element++) {
+      String concrete =
+          placeholder == null ? metric : metric.replace(placeholder, Integer.toString(element));
+      MetricColumn column = column(columnCount, concrete, kind, ordinal, element, fileRank, entry);
+      List<MetricColumn> ofSignal = columns.computeIfAbsent(ordinal, o -> new ArrayList<>());
+      for (MetricColumn other : ofSignal) {
+        if (other.element() == element && other.rank() == column.rank()) {
+          throw new IllegalArgumentException(
+              "%s: has the rank of %s, which gives the same signal: %d"
+                  .formatted(where, other.metric(), column.rank()));
+        }
+      }
+      ofSignal.add(column);
+      register(where, concrete, new Entry.Reading(column));
+      columnCount++;
+    }
+  }
+
+  private MetricColumn column(
+      int index,
+      String metric,
+      PortKind kind,
+      int ordinal,
+      int element,
+      int fileRank,
+      MappingFile.Metric entry) {
+    Signal signal = dictionary.signal(ordinal);
+    long end = signal.atEnd() == Signal.AtEnd.SATURATES ? signal.largest() : 0;
+    return new MetricColumn(
+        index,
+        metric,
+        kind,
+        ordinal,
+        signal.kind(),
+        element,
+        entry.rank() == null ? fileRank : entry.rank(),
+        entry.scale() == null ? 1 : entry.scale(),
+        entry.divisor() == null ? 1 : entry.divisor(),
+        entry.oneWhere() == null ? Double.NaN : entry.oneWhere(),
+        entry.bit() == null ? -1 : entry.bit(),
+        Boolean.TRUE.equals(entry.negativeIsUnknown()),
+        entry.saturatesAt() == null ? end : entry.saturatesAt());
+  }
+
+  private static void check(String where, Signal signal, MappingFile.Metric entry) {
+    boolean counter = signal.kind() == Signal.Kind.COUNTER;
+    if (counter
+        && (entry.scale() != null
+            || entry.oneWhere() != null
+            || entry.bit() != null
+            || entry.negativeIsUnknown() != null)) {
+      throw new IllegalArgumentException(
+          where + ": a counter takes no scale, one_where, bit or negative_is_unknown");
+    }
+    if (!counter && (entry.divisor() != null || entry.saturatesAt() != null)) {
+      throw new IllegalArgumentException(where + ": only a counter takes divisor and saturates_at");
+    }
+    if (entry.divisor() != null && entry.divisor() < 1) {
+      throw new IllegalArgumentException(where + ": divisor: expected 1 or more");
+    }
+    if (entry.bit() != null && (entry.bit() < 0 || entry.bit() > 62)) {
+      throw new IllegalArgumentException(where + ": bit: expected 0 to 62");
+    }
+  }
+
+  /** The placeholder in a metric's name; null where it has none. */
+  private static @Nullable String placeholder(String where, String metric, Signal signal) {
+    int open = metric.indexOf('{');
+    if (open < 0) {
+      return null;
+    }
+    String expected =
+        switch (signal.scope()) {
+          case LANE -> "{lane}";
+          case PRIORITY -> "{priority}";
+          case PORT, QUEUE, BIN, DEVICE -> "no placeholder";
+        };
+    if (!metric.startsWith(expected, open)) {
+      throw new IllegalArgumentException(
+          "%s: expected %s, as %s is by %s"
+              .formatted(where, expected, signal.id(), signal.scope()));
+    }
+    return expected;
+  }
+
+  private void addFact(String file, String metric, MappingFile.Fact entry) {
+    String where = file + ": " + metric;
+    FactKind kind = oneOf(FactKind.class, entry.fact(), where + ": fact");
+    List<byte[]> labels = bytes(entry.labels());
+    if (labels.size() != kind.labels()) {
+      throw new IllegalArgumentException(
+          where + ": labels: expected " + kind.labels() + ", found " + labels.size());
+    }
+    register(where, metric, new Entry.Fact(kind, labels));
+  }
+
+  private void addRule(String file, MappingFile.LeftOutRule rule) {
+    try {
+      boolean namesHost = Boolean.TRUE.equals(rule.namesHost());
+      leftOut.add(new LeftOut(rule.rule(), Pattern.compile(rule.netdev()), namesHost));
+    } catch (PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          file + ": left_out: " + rule.rule() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void register(String where, String metric, Entry entry) {
+    byte[] text = metric.getBytes(StandardCharsets.US_ASCII);
+    int hash = ByteNames.hash(text, 0, text.length);
+    if (names.find(text, 0, text.length, hash) >= 0) {
+      throw new IllegalArgumentException(where + ": '" + metric + "' is defined twice");
+    }
+    names.add(text, 0, text.length, hash);
+    entries.add(entry);
+  }
+
+  private static List<byte[]> bytes(@Nullable List<String> labels) {
+    return labels == null
+        ? List.of()
+        : labels.stream().map(label -> label.getBytes(StandardCharsets.US_ASCII)).toList();
+  }
+
+  private static <E extends Enum<E>> E oneOf(Class<E> type, @Nullable String name, String where) {
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException(
+        "%s: '%s' is not one of %s"
+            .formatted(
+                where, name, List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT)));
+  }
+}

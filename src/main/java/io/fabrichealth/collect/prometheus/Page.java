@@ -1,0 +1,205 @@
+package io.fabrichealth.collect.prometheus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of an exporter as far as the mapping knows its metrics, and what was wrong with it.
+ * Holds the buffers, so it is reused: {@link #read} begins anew. Not for use by several threads.
+ */
+public final class Page {
+  private static final int LONGEST_QUOTE = 60;
+
+  private final MetricMapping mapping;
+  private final ExpositionParser parser = new ExpositionParser();
+  private final ExpositionListener listener = new Listener();
+  private final PortTable table;
+  private final HostFacts facts = new HostFacts();
+  private final boolean[] wrongType;
+  private byte[] familyName = new byte[256];
+
+  private long readings;
+  private @Nullable String firstBad;
+  private final Tally duplicates = new Tally();
+  private final Tally wrongTypes = new Tally();
+  private final Tally nameless = new Tally();
+  private final Tally tooMany = new Tally();
+
+  public Page(MetricMapping mapping) {
+    this.mapping = mapping;
+    table = new PortTable(mapping);
+    wrongType = new boolean[mapping.size()];
+  }
+
+  /** Counts lines of a kind and remembers the first. */
+  private static final class Tally {
+    private long count;
+    private long firstLine;
+
+    void add(long line) {
+      if (count++ == 0) {
+        firstLine = line;
+      }
+    }
+  }
+
+  /**
+   * Reads a page to its end. Where it throws, what was read until then stays here.
+   *
+   * @throws IOException where the stream breaks
+   */
+  public void read(InputStream in) throws IOException {
+    clear();
+    parser.parse(in, listener);
+  }
+
+  void clear() {
+    parser.clear();
+    table.clear();
+    facts.clear();
+    Arrays.fill(wrongType, false);
+    readings = 0;
+    firstBad = null;
+    for (Tally tally : List.of(duplicates, wrongTypes, nameless, tooMany)) {
+      tally.count = 0;
+    }
+  }
+
+  PortTable table() {
+    return table;
+  }
+
+  HostFacts facts() {
+    return facts;
+  }
+
+  /** Good samples, known or not. */
+  long samples() {
+    return parser.samples();
+  }
+
+  /** Samples that became readings. */
+  long readings() {
+    return readings;
+  }
+
+  long lines() {
+    return parser.lines();
+  }
+
+  /** Whether the last line ended without a newline, and so may be cut off. */
+  boolean endsInLine() {
+    return parser.endsInLine();
+  }
+
+  boolean sawEof() {
+    return parser.sawEof();
+  }
+
+  /** What is wrong with the lines, for people. */
+  List<String> complaints() {
+    List<String> complaints = new ArrayList<>();
+    if (firstBad != null) {
+      complaints.add(
+          "%d of %d lines cannot be read, the first is %s"
+              .formatted(parser.badLines(), parser.lines(), firstBad));
+    }
+    complain(complaints, duplicates, "series stand there twice (the first was taken)");
+    complain(complaints, wrongTypes, "samples are of another type than their signal");
+    complain(complaints, nameless, "samples do not name their port");
+    complain(complaints, tooMany, "samples are of more ports than " + PortTable.MOST_PORTS);
+    if (facts.contradictions() > 0) {
+      complaints.add(
+          facts.contradictions() + " statements on which interface is which HCA port contradict");
+    }
+    return complaints;
+  }
+
+  private static void complain(List<String> complaints, Tally tally, String what) {
+    if (tally.count > 0) {
+      complaints.add("%d %s, the first in line %d".formatted(tally.count, what, tally.firstLine));
+    }
+  }
+
+  private final class Listener implements ExpositionListener {
+    @Override
+    public int metric(byte[] text, int from, int to, int hash) {
+      return mapping.find(text, from, to, hash);
+    }
+
+    @Override
+    public void type(byte[] text, int nameFrom, int nameTo, int typeFrom, int typeTo) {
+      int metric = mapping.find(text, nameFrom, nameTo, ByteNames.hash(text, nameFrom, nameTo));
+      if (metric < 0) {
+        metric = findCounter(text, nameFrom, nameTo);
+      }
+      if (metric >= 0 && mapping.entry(metric) instanceof MetricMapping.Entry.Reading reading) {
+        String type =
+            new String(text, typeFrom, typeTo - typeFrom, StandardCharsets.US_ASCII)
+                .toLowerCase(Locale.ROOT);
+        wrongType[metric] = !reading.column().accepts(type);
+      }
+    }
+
+    /** OpenMetrics declares a counter without the suffix that its samples have. */
+    private int findCounter(byte[] text, int from, int to) {
+      int length = to - from;
+      if (length + 6 > familyName.length) {
+        return -1;
+      }
+      System.arraycopy(text, from, familyName, 0, length);
+      for (int index = 0; index < 6; index++) {
+        familyName[length + index] = (byte) "_total".charAt(index);
+      }
+      return mapping.find(familyName, 0, length + 6, ByteNames.hash(familyName, 0, length + 6));
+    }
+
+    @Override
+    public void sample(int metric, SampleLine line) {
+      switch (mapping.entry(metric)) {
+        case MetricMapping.Entry.Fact fact -> facts.take(fact, line);
+        case MetricMapping.Entry.Reading(MetricColumn column) -> {
+          if (wrongType[metric]) {
+            wrongTypes.add(line.number());
+          } else {
+            take(column, line);
+          }
+        }
+      }
+    }
+
+    private void take(MetricColumn column, SampleLine line) {
+      int row = table.row(column.port(), line);
+      if (row >= 0) {
+        if (table.put(row, column, line.value)) {
+          readings++;
+        } else {
+          duplicates.add(line.number());
+        }
+      } else if (row == PortTable.NO_NAME) {
+        nameless.add(line.number());
+      } else if (row == PortTable.TOO_MANY) {
+        tooMany.add(line.number());
+      }
+    }
+
+    @Override
+    public void bad(long line, byte[] text, int from, int to, String expected) {
+      if (firstBad == null) {
+        firstBad = "line %d, '%s': expected %s".formatted(line, quote(text, from, to), expected);
+      }
+    }
+
+    private String quote(byte[] text, int from, int to) {
+      int length = Math.min(to - from, LONGEST_QUOTE);
+      String start = new String(text, from, length, StandardCharsets.ISO_8859_1);
+      return start.replaceAll("[^ -~]", "?") + (length < to - from ? "..." : "");
+    }
+  }
+}
