@@ -1,5 +1,7 @@
 package io.fabrichealth.simulate;
 
+import java.util.Arrays;
+
 /**
  * What the Reed-Solomon code RS(544,514) ("KP4") makes of bit errors: symbols of 10 bits, up to 15
  * of them correctable in a codeword, which is spread evenly over the lanes.
@@ -12,7 +14,7 @@ final class ForwardErrorCorrection {
   static final int SYMBOL_BITS = 10;
   static final int CODEWORD_BITS = CODEWORD_SYMBOLS * SYMBOL_BITS;
 
-  /** Beyond this many wrong symbols nothing is added to the sum any more. */
+  /** Where most codewords can be corrected, more wrong symbols than these do not occur. */
   private static final int MOST_SYMBOLS = 120;
 
   private ForwardErrorCorrection() {}
@@ -29,12 +31,16 @@ final class ForwardErrorCorrection {
    */
   static double uncorrectableRatio(double... laneBitErrorRatios) {
     double[] codeword = wrongSymbols(laneBitErrorRatios);
-    double sum = 0;
-    // From the far end, so that small terms are not lost.
-    for (int wrong = codeword.length - 1; wrong > CORRECTABLE_SYMBOLS; wrong--) {
-      sum += codeword[wrong];
+    double correctable = Arrays.stream(codeword, 0, CORRECTABLE_SYMBOLS + 1).sum();
+    if (correctable < .5) {
+      return 1 - correctable;
     }
-    return sum;
+    // Its complement would drown in rounding: the terms themselves, small ones first.
+    double uncorrectable = 0;
+    for (int wrong = codeword.length - 1; wrong > CORRECTABLE_SYMBOLS; wrong--) {
+      uncorrectable += codeword[wrong];
+    }
+    return uncorrectable;
   }
 
   /** Probability of each number of wrong symbols in a codeword, up to {@link #MOST_SYMBOLS}. */

@@ -18,6 +18,9 @@ final class HostExposition {
   private static final long LINK_UP = 5;
   private static final long POLLING = 2;
 
+  /** IFF_UP, IFF_BROADCAST and IFF_MULTICAST. */
+  private static final long INTERFACE_FLAGS = 0x1003;
+
   private final Exposition page;
 
   private HostExposition(Exposition page) {
@@ -110,7 +113,7 @@ final class HostExposition {
   private void addPhysical() {
     ethtool("received_packets_phy", hca -> hca.port().in().receivedPackets());
     ethtool("received_bytes_phy", hca -> hca.port().in().receivedOctets());
-    ethtool("received_crc_errors_phy", hca -> 0);
+    ethtool("received_crc_errors_phy", hca -> hca.port().in().lostPackets());
     ethtool("received_symbol_err_phy", hca -> hca.port().in().lostPackets());
     ethtool("received_discards_phy", hca -> 0);
     ethtool("transmitted_packets_phy", hca -> hca.port().out().sentPackets());
@@ -147,8 +150,14 @@ final class HostExposition {
         hca -> 1);
     network("up", hca -> isUp(hca) ? 1 : 0);
     network("carrier", hca -> isUp(hca) ? 1 : 0);
+    network("flags", hca -> INTERFACE_FLAGS);
     network("mtu_bytes", hca -> hca.port().port().mtu());
     network("speed_bytes", hca -> BYTES_PER_SECOND);
+    // RoCE passes the network stack by: only errors of the line show here.
+    statistic("receive_errs", hca -> hca.port().in().lostPackets());
+    statistic("receive_drop", hca -> 0);
+    statistic("transmit_errs", hca -> 0);
+    statistic("transmit_drop", hca -> 0);
     page.counter(
         "node_network_carrier_changes_total",
         "Network device property: carrier_changes_total",
@@ -179,6 +188,14 @@ final class HostExposition {
   private void network(String name, ToLongFunction<Hca> value) {
     page.gauge(
         "node_network_" + name, "Network device property: " + name, HostExposition::netdev, value);
+  }
+
+  private void statistic(String name, ToLongFunction<Hca> value) {
+    page.counter(
+        "node_network_" + name + "_total",
+        "Network device statistic " + name + ".",
+        HostExposition::netdev,
+        value);
   }
 
   private static boolean isUp(Hca hca) {
