@@ -1,0 +1,257 @@
+package io.fabrichealth.metrics;
+
+import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.collect.TargetStatus;
+import io.fabrichealth.runtime.FabricSnapshot;
+import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.Port;
+import io.fabrichealth.topology.PortId;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Ports and what the last pass read of them. The counters are the growth since the service first
+ * read them, so they go on over resets and wraps of the device. A device that did not answer has no
+ * readings.
+ */
+final class PortMetrics {
+  private static final String[] PORT = {"device", "port"};
+  private static final String[] LANE = {"device", "port", "lane"};
+  private static final String[] DIRECTION = {"device", "port", "direction"};
+  private static final String[] INFO = {
+    "device", "port", "peer_device", "peer_port", "tier", "rail", "media", "fec"
+  };
+
+  private final Scrape scrape;
+  private final SignalDictionary dictionary;
+  private final Fabric fabric;
+  private final List<Read> read = new ArrayList<>();
+
+  private PortMetrics(Scrape scrape, FabricSnapshot snapshot) {
+    this.scrape = scrape;
+    dictionary = snapshot.dictionary();
+    fabric = snapshot.fabric();
+    Set<Source> silent = silent(snapshot.targets());
+    for (Map.Entry<PortId, SignalWindow> entry : snapshot.windows().entrySet()) {
+      PortId port = entry.getKey();
+      Source source = new Source(port.device(), entry.getValue().collector());
+      if (!port.port().equals(PollBatch.DEVICE) && !silent.contains(source)) {
+        read.add(
+            new Read(
+                port,
+                Labels.of(PORT, new String[] {port.device(), port.port()}),
+                entry.getValue()));
+      }
+    }
+  }
+
+  private record Source(String device, String collector) {}
+
+  private record Read(PortId id, Labels labels, SignalWindow window) {}
+
+  static void add(Scrape scrape, FabricSnapshot snapshot) {
+    PortMetrics metrics = new PortMetrics(scrape, snapshot);
+    metrics.identity();
+    metrics.traffic();
+    metrics.physical();
+    metrics.pauses();
+    metrics.marks();
+  }
+
+  /** Those whose last pass brought nothing; what is known of them is of an earlier one. */
+  private static Set<Source> silent(List<TargetStatus> targets) {
+    return targets.stream()
+        .filter(target -> target.failure() != null && target.failure() != FailureCode.PARTIAL)
+        .map(target -> new Source(target.device(), target.collector()))
+        .collect(Collectors.toSet());
+  }
+
+  private void identity() {
+    scrape.info(
+        "fabric_port",
+        "A port, its peer and what it is made for; join by device and port.",
+        fabric.ports().stream().map(this::info).toList());
+    gauge("fabric_port_up", "Whether the port is operationally up.", "port.oper_up");
+    gauge(
+        "fabric_port_speed_bits_per_second",
+        "Speed that the port negotiated.",
+        "port.speed_bits_per_second");
+  }
+
+  private Labels info(Port port) {
+    PortId id = port.id();
+    Link link = fabric.linkAt(id);
+    PortId peer = link == null ? null : link.peerOf(id);
+    return Labels.of(
+        INFO,
+        new String[] {
+          id.device(),
+          id.port(),
+          peer == null ? "" : peer.device(),
+          peer == null ? "" : peer.port(),
+          link == null ? "" : link.tier().label(),
+          link == null ? "" : Scrape.text(link.rail()),
+          port.media().name(),
+          port.fec().name()
+        });
+  }
+
+  private void traffic() {
+    counter("fabric_port_rx_bytes", "Bytes received.", "port.in_octets");
+    counter("fabric_port_tx_bytes", "Bytes sent.", "port.out_octets");
+    counter("fabric_port_rx_packets", "Packets received.", "port.in_packets");
+    counter("fabric_port_tx_packets", "Packets sent.", "port.out_packets");
+    counter("fabric_port_rx_errors", "Packets received with errors.", "port.in_errors");
+    counter("fabric_port_tx_errors", "Packets not sent because of errors.", "port.out_errors");
+    counter("fabric_port_rx_discards", "Good packets received and dropped.", "port.in_discards");
+    counter("fabric_port_tx_discards", "Good packets dropped before sending.", "port.out_discards");
+  }
+
+  private void physical() {
+    counter("fabric_port_link_downed", "Times the link went down.", "port.link_downed");
+    counter(
+        "fabric_port_fec_corrected_codewords",
+        "Codewords with errors that FEC corrected.",
+        "fec.corrected_codewords");
+    counter(
+        "fabric_port_fec_uncorrected_codewords",
+        "Codewords with more errors than FEC can correct.",
+        "fec.uncorrectable_codewords");
+    counter(
+        "fabric_port_fec_symbol_errors",
+        "Symbols that FEC corrected, over all lanes.",
+        "fec.symbol_errors");
+    counter(
+        "fabric_port_symbol_errors",
+        "Symbol errors of an InfiniBand port (SymbolErrorCounter).",
+        "ib.symbol_errors");
+    gauge(
+        "fabric_port_pre_fec_ber_ratio",
+        "Bit errors per bit before FEC, as the device says it.",
+        "fec.pre_fec_ber");
+    scrape.gauge(
+        "fabric_port_rx_power_dbm",
+        "Optical power received; no series where there is no light or no module.",
+        series -> {
+          int signal = dictionary.ordinal("optics.rx_power_dbm");
+          for (Read port : read) {
+            for (int lane = 0; lane < port.window().elements(signal); lane++) {
+              series.add(
+                  Labels.of(
+                      LANE,
+                      new String[] {port.id().device(), port.id().port(), Integer.toString(lane)}),
+                  port.window().value(signal, lane));
+            }
+          }
+        });
+    gauge(
+        "fabric_port_module_temperature_celsius",
+        "Temperature of the optical module.",
+        "optics.module_temperature_celsius");
+  }
+
+  private void pauses() {
+    directed(
+        "fabric_port_pfc_pause_frames",
+        "PFC pause frames over all priorities; rx: from the peer, tx: to the peer.",
+        "pfc.rx_pause_frames",
+        "pfc.tx_pause_frames",
+        1);
+    directed(
+        "fabric_port_pfc_pause_seconds",
+        "Time that PFC held a priority, added over priorities; rx: by the peer, tx: the peer was.",
+        "pfc.rx_pause_microseconds",
+        "pfc.tx_pause_microseconds",
+        1e-6);
+  }
+
+  private void marks() {
+    counter(
+        "fabric_port_ecn_marked_packets",
+        "Packets that the switch marked with congestion experienced, over all queues.",
+        "ecn.marked_packets");
+    counter(
+        "fabric_port_roce_ecn_marked_packets",
+        "RoCE packets that arrived at the HCA marked with congestion experienced.",
+        "roce.ecn_marked_packets");
+    counter(
+        "fabric_port_roce_cnp_sent",
+        "Congestion notifications that the HCA sent.",
+        "roce.cnp_sent");
+    counter(
+        "fabric_port_roce_out_of_sequence",
+        "RoCE packets that arrived out of sequence: a sign of loss.",
+        "roce.out_of_sequence");
+  }
+
+  private void gauge(String name, String help, String signalId) {
+    int signal = dictionary.ordinal(signalId);
+    scrape.gauge(
+        name,
+        help,
+        series -> {
+          for (Read port : read) {
+            if (port.window().elements(signal) > 0) {
+              series.add(port.labels(), port.window().value(signal, 0));
+            }
+          }
+        });
+  }
+
+  private void counter(String name, String help, String signalId) {
+    int signal = dictionary.ordinal(signalId);
+    scrape.counter(
+        name,
+        help,
+        series -> {
+          for (Read port : read) {
+            series.add(port.labels(), total(port.window(), signal));
+          }
+        });
+  }
+
+  private void directed(String name, String help, String rxId, String txId, double factor) {
+    int rx = dictionary.ordinal(rxId);
+    int tx = dictionary.ordinal(txId);
+    scrape.counter(
+        name,
+        help,
+        series -> {
+          for (Read port : read) {
+            series.add(direction(port.id(), "rx"), total(port.window(), rx) * factor);
+            series.add(direction(port.id(), "tx"), total(port.window(), tx) * factor);
+          }
+        });
+  }
+
+  private static Labels direction(PortId port, String direction) {
+    return Labels.of(DIRECTION, new String[] {port.device(), port.port(), direction});
+  }
+
+  /**
+   * Growth over all elements; NaN where the last poll did not read the counter. An element that was
+   * not read keeps its part, so that the sum never falls.
+   */
+  private static double total(SignalWindow window, int signal) {
+    if (!window.isFresh(signal)) {
+      return Double.NaN;
+    }
+    double sum = 0;
+    for (int element = 0; element < window.elements(signal); element++) {
+      sum += unsigned(window.total(signal, element));
+    }
+    return sum;
+  }
+
+  private static double unsigned(long value) {
+    return value >= 0 ? value : (value >>> 1) * 2.0 + (value & 1);
+  }
+}

@@ -1,0 +1,73 @@
+package io.fabrichealth.testing;
+
+import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.verdict.Verdict;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Incidents that a test made up, in memory. Its cursors are the id of the last one given. */
+public final class FakeIncidents implements Incidents {
+  private final List<Incident> incidents;
+
+  public FakeIncidents(List<Incident> incidents) {
+    this.incidents =
+        incidents.stream()
+            .sorted(Comparator.comparing(Incident::openedAt).reversed().thenComparing(Incident::id))
+            .toList();
+  }
+
+  @Override
+  public void apply(Collection<Verdict> changed, Instant at) {
+    throw new UnsupportedOperationException("these incidents are made up");
+  }
+
+  @Override
+  public List<Incident> unresolved() {
+    return incidents.stream().filter(each -> each.state() != Incident.State.RESOLVED).toList();
+  }
+
+  @Override
+  public Counts counts() {
+    return new Counts(incidents.size(), incidents.size() - unresolved().size());
+  }
+
+  @Override
+  public Optional<Incident> find(UUID id) {
+    return incidents.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  @Override
+  public Page find(Query query) {
+    List<Incident> matching = incidents.stream().filter(each -> matches(query, each)).toList();
+    int from = 0;
+    if (query.cursor() != null) {
+      from =
+          1 + matching.stream().map(each -> each.id().toString()).toList().indexOf(query.cursor());
+      if (from == 0) {
+        throw new InvalidCursorException(query.cursor());
+      }
+    }
+    int to = Math.min(matching.size(), from + query.limit());
+    return new Page(
+        matching.subList(from, to),
+        to < matching.size() ? matching.get(to - 1).id().toString() : null);
+  }
+
+  private static boolean matches(Query query, Incident incident) {
+    return holds(query.states(), incident.state())
+        && holds(query.severities(), incident.severity())
+        && holds(query.causes(), incident.cause())
+        && (query.subject() == null || query.subject().equals(incident.subject()))
+        && (query.since() == null || !incident.updatedAt().isBefore(query.since()));
+  }
+
+  private static <T> boolean holds(Set<T> wanted, T value) {
+    return wanted.isEmpty() || wanted.contains(value);
+  }
+}

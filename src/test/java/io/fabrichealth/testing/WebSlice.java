@@ -1,0 +1,37 @@
+package io.fabrichealth.testing;
+
+import io.fabrichealth.WebConfiguration;
+import io.fabrichealth.incident.Incidents;
+import java.time.Instant;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
+
+/** What answers people, over {@link SampleFabric}: no collectors, no engine, no database. */
+@SpringBootConfiguration
+@EnableAutoConfiguration(
+    exclude = {
+      DataSourceAutoConfiguration.class,
+      HibernateJpaAutoConfiguration.class,
+      FlywayAutoConfiguration.class
+    })
+@ComponentScan({"io.fabrichealth.api", "io.fabrichealth.metrics"})
+@Import(WebConfiguration.class)
+public class WebSlice {
+  public static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
+
+  @Bean
+  SampleFabric sampleFabric() {
+    return new SampleFabric(AT);
+  }
+
+  @Bean
+  Incidents incidents(SampleFabric fabric) {
+    return new FakeIncidents(fabric.incidents());
+  }
+}
