@@ -4,8 +4,8 @@ import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.collect.TargetStatus;
 import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalDictionary;
-import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.Port;
@@ -40,7 +40,7 @@ final class PortMetrics {
     dictionary = snapshot.dictionary();
     fabric = snapshot.fabric();
     Set<Source> silent = silent(snapshot.targets());
-    for (Map.Entry<PortId, SignalWindow> entry : snapshot.windows().entrySet()) {
+    for (Map.Entry<PortId, PortReadings> entry : snapshot.readings().entrySet()) {
       PortId port = entry.getKey();
       Source source = new Source(port.device(), entry.getValue().collector());
       if (!port.port().equals(PollBatch.DEVICE) && !silent.contains(source)) {
@@ -55,7 +55,7 @@ final class PortMetrics {
 
   private record Source(String device, String collector) {}
 
-  private record Read(PortId id, Labels labels, SignalWindow window) {}
+  private record Read(PortId id, Labels labels, PortReadings readings) {}
 
   static void add(Scrape scrape, FabricSnapshot snapshot) {
     PortMetrics metrics = new PortMetrics(scrape, snapshot);
@@ -143,12 +143,12 @@ final class PortMetrics {
         series -> {
           int signal = dictionary.ordinal("optics.rx_power_dbm");
           for (Read port : read) {
-            for (int lane = 0; lane < port.window().elements(signal); lane++) {
+            for (int lane = 0; lane < port.readings().elements(signal); lane++) {
               series.add(
                   Labels.of(
                       LANE,
                       new String[] {port.id().device(), port.id().port(), Integer.toString(lane)}),
-                  port.window().value(signal, lane));
+                  port.readings().value(signal, lane));
             }
           }
         });
@@ -199,8 +199,8 @@ final class PortMetrics {
         help,
         series -> {
           for (Read port : read) {
-            if (port.window().elements(signal) > 0) {
-              series.add(port.labels(), port.window().value(signal, 0));
+            if (port.readings().elements(signal) > 0) {
+              series.add(port.labels(), port.readings().value(signal, 0));
             }
           }
         });
@@ -213,7 +213,7 @@ final class PortMetrics {
         help,
         series -> {
           for (Read port : read) {
-            series.add(port.labels(), total(port.window(), signal));
+            series.add(port.labels(), total(port.readings(), signal));
           }
         });
   }
@@ -226,8 +226,8 @@ final class PortMetrics {
         help,
         series -> {
           for (Read port : read) {
-            series.add(direction(port.id(), "rx"), total(port.window(), rx) * factor);
-            series.add(direction(port.id(), "tx"), total(port.window(), tx) * factor);
+            series.add(direction(port.id(), "rx"), total(port.readings(), rx) * factor);
+            series.add(direction(port.id(), "tx"), total(port.readings(), tx) * factor);
           }
         });
   }
@@ -240,13 +240,13 @@ final class PortMetrics {
    * Growth over all elements; NaN where the last poll did not read the counter. An element that was
    * not read keeps its part, so that the sum never falls.
    */
-  private static double total(SignalWindow window, int signal) {
-    if (!window.isFresh(signal)) {
+  private static double total(PortReadings readings, int signal) {
+    if (!readings.isFresh(signal)) {
       return Double.NaN;
     }
     double sum = 0;
-    for (int element = 0; element < window.elements(signal); element++) {
-      sum += unsigned(window.total(signal, element));
+    for (int element = 0; element < readings.elements(signal); element++) {
+      sum += unsigned(readings.total(signal, element));
     }
     return sum;
   }

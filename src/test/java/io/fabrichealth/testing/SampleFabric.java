@@ -15,9 +15,9 @@ import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.runtime.Snapshots;
 import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
-import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
@@ -223,8 +223,8 @@ public final class SampleFabric implements Snapshots {
 
   // --- readings
 
-  private Map<PortId, SignalWindow> windows() {
-    Map<PortId, SignalWindow> windows = new LinkedHashMap<>();
+  private Map<PortId, PortReadings> windows() {
+    Map<PortId, PortReadings> windows = new LinkedHashMap<>();
     read(windows, "leaf1", "snmp", List.of("Ethernet1/1", "Ethernet1/2", "Ethernet1/49"));
     read(windows, "leaf2", "snmp", List.of("Ethernet1/1", "Ethernet1/2", "Ethernet1/49"));
     read(windows, "spine1", "snmp", List.of("Ethernet1", "Ethernet2"));
@@ -234,7 +234,7 @@ public final class SampleFabric implements Snapshots {
   }
 
   private void read(
-      Map<PortId, SignalWindow> windows, String device, String collector, List<String> ports) {
+      Map<PortId, PortReadings> windows, String device, String collector, List<String> ports) {
     DeviceSignals signals = new DeviceSignals(device, collector, DICTIONARY);
     for (int pass = 0; pass < 3; pass++) {
       PollBatch.Builder batch =
