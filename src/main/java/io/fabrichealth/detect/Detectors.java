@@ -15,6 +15,12 @@ public final class Detectors {
    */
   public static List<Detector<?>> standard(SignalDictionary dictionary) {
     return List.of(
-        new PreFecBerDetector(dictionary), new UncorrectableCodewordsDetector(dictionary));
+        new EcnShareDetector(dictionary),
+        new FlapsDetector(dictionary),
+        new LinkDownDetector(dictionary),
+        new PacketLossDetector(dictionary),
+        new PfcPauseDetector(dictionary),
+        new PreFecBerDetector(dictionary),
+        new UncorrectableCodewordsDetector(dictionary));
   }
 }

@@ -193,6 +193,30 @@ final class PortView {
     return false;
   }
 
+  /** Whether the counters of most of the device's ports began anew in this poll: a reboot. */
+  boolean isRebooted() {
+    var links = context.fabric().linksOf(window.port().device());
+    return isReset(window) && links.stream().filter(this::isOwnEndReset).count() * 2 > links.size();
+  }
+
+  private boolean isOwnEndReset(Link link) {
+    for (PortId end : link.ends()) {
+      SignalWindow seen =
+          end.equals(window.port())
+              ? window
+              : end.device().equals(window.port().device()) ? context.window(end) : null;
+      if (seen != null && isReset(seen)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isReset(SignalWindow of) {
+    return of.quality(signals.linkDowned, 0) == Quality.RESET
+        || of.quality(signals.inOctets, 0) == Quality.RESET;
+  }
+
   private boolean isOut(Link link) {
     for (PortId end : link.ends()) {
       SignalWindow seen = context.window(end);

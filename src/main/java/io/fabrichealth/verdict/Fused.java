@@ -39,8 +39,18 @@ public record Fused(
 
   /** The same, of a subject that is down for certain or for a reason that is no fault. */
   public Fused orDown(boolean isDown) {
-    return new Fused(
-        subject, logOdds, probability, cause, nats, evidence, members, down || isDown, summary);
+    return !isDown || down
+        ? this
+        : new Fused(
+            subject,
+            logOdds,
+            probability,
+            cause,
+            nats,
+            evidence,
+            members,
+            true,
+            probability < Track.CLOSE_BELOW ? Sentence.down(subject) : summary);
   }
 
   double natsOf(@Nullable Cause of) {

@@ -69,11 +69,12 @@ public final class Fusion {
     }
 
     Cause cause = Explanation.likeliest(nats, -Prior.LOG_ODDS);
-    Finding strongest = strongest(byStrength, cause);
+    double probability = Prior.probability(sum);
+    Finding strongest = probability >= Track.CLOSE_BELOW ? strongest(byStrength, cause) : null;
     return new Fused(
         subject,
         sum,
-        Prior.probability(sum),
+        probability,
         cause,
         nats,
         evidence,

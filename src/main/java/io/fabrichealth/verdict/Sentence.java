@@ -29,6 +29,16 @@ final class Sentence {
             evidence.expected());
   }
 
+  static String down(Subject subject) {
+    return "%s is down, and nothing says that it should be up."
+        .formatted(capitalised(name(subject, List.of())));
+  }
+
+  static String unknown(Subject subject) {
+    return "%s is not read well enough to say how it is."
+        .formatted(capitalised(name(subject, List.of())));
+  }
+
   private static String name(Subject subject, List<PortId> ends) {
     if (subject.type() != SubjectType.LINK) {
       return subject.type().label().replace('_', ' ') + " " + subject.id();

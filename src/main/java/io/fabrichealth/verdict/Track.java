@@ -91,13 +91,22 @@ public record Track(
         subject,
         state,
         fused.probability(),
-        isOpen() ? cause : fused.cause(),
+        isOpen() ? cause : state == LinkState.HEALTHY ? null : fused.cause(),
         since,
         openedAt,
         fused.evidence(),
         fused.members(),
         coverage,
-        isOpen() && !summary.isEmpty() ? summary : fused.summary());
+        sentence(fused));
+  }
+
+  private String sentence(Fused fused) {
+    if (isOpen() && !summary.isEmpty()) {
+      return summary;
+    }
+    return state == LinkState.UNKNOWN && fused.probability() < CLOSE_BELOW
+        ? Sentence.unknown(subject)
+        : fused.summary();
   }
 
   private Track opened(Fused fused, Instant at) {
