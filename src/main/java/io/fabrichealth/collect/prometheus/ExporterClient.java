@@ -2,7 +2,6 @@ package io.fabrichealth.collect.prometheus;
 
 import io.fabrichealth.collect.CollectException;
 import io.fabrichealth.collect.FailureCode;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -21,7 +20,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class ExporterClient implements AutoCloseable {
   private static final String ACCEPT =
       "text/plain;version=0.0.4,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
+
+  private static final int GZIP_BUFFER_BYTES = 8 * 1024;
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final TrustedClients clients = new TrustedClients(executor);
@@ -61,7 +61,7 @@ final class ExporterClient implements AutoCloseable {
     try {
       response = clients.of(target).send(request, HttpResponse.BodyHandlers.ofInputStream());
     } catch (IOException e) {
-      throw failure(target, limit, e, false);
+      throw failure(target, limit, e, FailureCode.UNREACHABLE);
     }
     AtomicBoolean late = new AtomicBoolean();
     InputStream raw = response.body();
@@ -80,7 +80,9 @@ final class ExporterClient implements AutoCloseable {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      throw failure(target, limit, e, late.get());
+      throw late.get()
+          ? failure(target, limit, new HttpTimeoutException("late"), FailureCode.TIMEOUT)
+          : failure(target, limit, e, FailureCode.PARTIAL);
     } finally {
       alarm.cancel(false);
       // Closing a body that is not read to its end closes the connection.
@@ -146,57 +148,67 @@ final class ExporterClient implements AutoCloseable {
     switch (encoding) {
       case "identity" -> reader.read(body, type);
       case "gzip" ->
-          reader.read(new LimitedInputStream(new GZIPInputStream(body, 4096), maxBytes), type);
+          reader.read(
+              new LimitedInputStream(new GunzipInputStream(body, GZIP_BUFFER_BYTES), maxBytes),
+              type);
       default -> throw new ProtocolException("Content-Encoding is neither gzip nor identity");
     }
   }
 
+  /** What an exception means; {@code otherwise} where it says no more than that it broke. */
   private static CollectException failure(
-      PrometheusTarget target, Duration limit, IOException cause, boolean late) {
+      PrometheusTarget target, Duration limit, IOException cause, FailureCode otherwise) {
     String where = target.device() + ": " + target.address() + " ";
-    if (late || cause instanceof HttpTimeoutException) {
-      return new CollectException(
-          FailureCode.TIMEOUT, where + "gave no whole page in " + limit.toMillis() + " ms", cause);
+    FailureCode code;
+    String what;
+    switch (cause) {
+      case HttpTimeoutException e -> {
+        code = FailureCode.TIMEOUT;
+        what = "gave no whole page in " + limit.toMillis() + " ms";
+      }
+      case LimitedInputStream.TooLargeException e -> {
+        code = FailureCode.TOO_LARGE;
+        what = "gave a page " + e.getMessage();
+      }
+      case UnreadableAuthorityException e -> {
+        code = FailureCode.TLS;
+        what = "cannot be trusted: " + e.getMessage();
+      }
+      case SSLException e -> {
+        code = FailureCode.TLS;
+        what = "failed to set up TLS: " + e.getMessage();
+      }
+      case ConnectException e when isUnresolved(e) -> {
+        code = FailureCode.UNKNOWN_HOST;
+        what = "has a name that cannot be resolved";
+      }
+      case ConnectException e -> {
+        code = FailureCode.UNREACHABLE;
+        what = "cannot be connected to: nobody listens, or the network says no";
+      }
+      case ZipException e -> {
+        code = FailureCode.MALFORMED;
+        what = "sent gzip that cannot be unpacked: " + e.getMessage();
+      }
+      case ProtocolException e -> {
+        code = FailureCode.MALFORMED;
+        what = "broke the protocol: " + e.getMessage();
+      }
+      default -> {
+        code = otherwise;
+        what = "broke off: " + cause.getMessage();
+      }
     }
-    return switch (cause) {
-      case LimitedInputStream.TooLargeException e ->
-          new CollectException(FailureCode.TOO_LARGE, where + "gave a page " + e.getMessage(), e);
-      case UnreadableAuthorityException e ->
-          new CollectException(FailureCode.TLS, where + e.getMessage(), e);
-      case SSLException e ->
-          new CollectException(FailureCode.TLS, where + "TLS failed: " + e.getMessage(), e);
-      case UnknownHostException e -> unknownHost(target, e);
-      case ConnectException e when e.getCause() instanceof UnresolvedAddressException ->
-          unknownHost(target, e);
-      case ConnectException e ->
-          new CollectException(
-              FailureCode.UNREACHABLE, where + "is not reached: nobody listens", e);
-      case ZipException e ->
-          new CollectException(FailureCode.MALFORMED, where + "sent broken gzip", e);
-      case ProtocolException e ->
-          new CollectException(
-              FailureCode.MALFORMED, where + "broke the protocol: " + e.getMessage(), e);
-      case EOFException e ->
-          new CollectException(FailureCode.PARTIAL, where + "closed in the middle of the page", e);
-      default ->
-          new CollectException(
-              isCutBody(cause) ? FailureCode.PARTIAL : FailureCode.UNREACHABLE,
-              where + "broke off: " + cause.getMessage(),
-              cause);
-    };
+    return new CollectException(code, where + what, cause);
   }
 
-  private static CollectException unknownHost(PrometheusTarget target, IOException cause) {
-    return new CollectException(
-        FailureCode.UNKNOWN_HOST,
-        "%s: the name %s cannot be resolved".formatted(target.device(), target.url().getHost()),
-        cause);
-  }
-
-  /** Whether headers had come: the client says it by its message alone. */
-  private static boolean isCutBody(IOException cause) {
-    String message = String.valueOf(cause.getMessage());
-    return message.contains("fixed content-length") || message.contains("chunked transfer");
+  private static boolean isUnresolved(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void closeQuietly(InputStream body) {

@@ -43,13 +43,4 @@ final class LimitedInputStream extends FilterInputStream {
       throw new TooLargeException(limit);
     }
   }
-
-  /**
-   * Always 0: {@link java.util.zip.GZIPInputStream} calls itself once for each further member of
-   * the stream while more is there, and a stream of empty members would end in a stack overflow.
-   */
-  @Override
-  public int available() {
-    return 0;
-  }
 }
