@@ -13,6 +13,8 @@ import java.util.random.RandomGeneratorFactory;
  * of links and a script of faults.
  */
 public final class DemoFabric implements AutoCloseable {
+  static final String LOOPBACK = "127.0.0.1";
+
   private static final String COMMUNITY = "public";
   private static final String GENERATOR = "L64X128MixRandom";
 

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import io.fabrichealth.topology.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -40,15 +39,13 @@ public final class Exporter implements AutoCloseable {
    */
   static Exporter start(String device, Supplier<String> page) {
     try {
-      InetAddress loopback = InetAddress.getLoopbackAddress();
-      HttpServer server = HttpServer.create(new InetSocketAddress(loopback, 0), 0);
+      HttpServer server = HttpServer.create(new InetSocketAddress(DemoFabric.LOOPBACK, 0), 0);
       ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
       server.setExecutor(executor);
       server.createContext(PATH, exchange -> answer(exchange, page));
       server.start();
       URI url =
-          URI.create(
-              "http://" + loopback.getHostAddress() + ":" + server.getAddress().getPort() + PATH);
+          URI.create("http://" + DemoFabric.LOOPBACK + ":" + server.getAddress().getPort() + PATH);
       return new Exporter(new Address(device, Role.HOST, url), server, executor);
     } catch (IOException e) {
       throw new UncheckedIOException("no TCP socket on loopback for the host " + device, e);

@@ -3,7 +3,6 @@ package io.fabrichealth.simulate;
 import io.fabrichealth.topology.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -82,15 +81,11 @@ public final class SnmpAgent implements AutoCloseable {
   static SnmpAgent start(
       String device, Role role, String community, SimulatedFabric fabric, MibView view) {
     try {
-      InetAddress loopback = InetAddress.getLoopbackAddress();
       DefaultUdpTransportMapping socket =
-          new DefaultUdpTransportMapping(new UdpAddress(loopback, 0));
+          new DefaultUdpTransportMapping(new UdpAddress(DemoFabric.LOOPBACK + "/0"));
       int port = socket.getListenAddress().getPort();
       return new SnmpAgent(
-          new Address(device, role, loopback.getHostAddress(), port, community),
-          fabric,
-          view,
-          socket);
+          new Address(device, role, DemoFabric.LOOPBACK, port, community), fabric, view, socket);
     } catch (IOException e) {
       throw new UncheckedIOException("no UDP socket on loopback for the agent of " + device, e);
     }
@@ -100,18 +95,16 @@ public final class SnmpAgent implements AutoCloseable {
     return address;
   }
 
-  /** Answers that could not be sent. */
-  long failures() {
-    return failures.get();
-  }
-
   @Override
   public void close() {
     try {
       snmp.close();
     } catch (IOException e) {
-      failures.incrementAndGet();
-      log.warn("event=agent_close_failed device={}", address.device(), e);
+      log.warn(
+          "event=agent_close_failed device={} failures={}",
+          address.device(),
+          failures.incrementAndGet(),
+          e);
     }
   }
 
@@ -136,8 +129,11 @@ public final class SnmpAgent implements AutoCloseable {
               event.getStateReference(),
               new StatusInformation());
     } catch (MessageException e) {
-      failures.incrementAndGet();
-      log.warn("event=agent_answer_failed device={}", address.device(), e);
+      log.warn(
+          "event=agent_answer_failed device={} failures={}",
+          address.device(),
+          failures.incrementAndGet(),
+          e);
     }
   }
 
