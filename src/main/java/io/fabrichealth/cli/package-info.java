@@ -1,6 +1,7 @@
 /** The command line, one file a command. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"runtime"})
+@ApplicationModule(
+    allowedDependencies = {"runtime", "collect :: prometheus", "collect :: snmp", "topology"})
 package io.fabrichealth.cli;
 
 import org.jspecify.annotations.NullMarked;

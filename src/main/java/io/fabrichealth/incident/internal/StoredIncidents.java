@@ -31,6 +31,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Incidents in memory first, in the database soon after. All that are not resolved are in memory
@@ -58,11 +59,12 @@ class StoredIncidents implements Incidents, DisposableBean {
       InstantSource clock,
       MeterRegistry meters,
       @Value("${fabric-health.data-dir:./data}") Path dataDirectory,
-      @Value("${fabric-health.journal.max-bytes:67108864}") long journalLimit) {
+      @Value("${fabric-health.journal.max-bytes:64MB}") DataSize journalLimit) {
     this.table = table;
     try {
       IncidentJournal journal =
-          new IncidentJournal(dataDirectory.resolve("journal/incidents.ndjson"), journalLimit);
+          new IncidentJournal(
+              dataDirectory.resolve("journal/incidents.ndjson"), journalLimit.toBytes());
       IncidentJournal.Replay replay = journal.replay();
       Counter.builder("fabric.incident.journal.skipped.lines")
           .description("Lines of the journal that were not whole at the start")

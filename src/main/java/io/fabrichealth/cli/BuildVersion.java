@@ -1,0 +1,25 @@
+package io.fabrichealth.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the build wrote into the jar. */
+final class BuildVersion implements IVersionProvider {
+
+  @Override
+  public String[] getVersion() throws IOException {
+    Properties build = new Properties();
+    try (InputStream in =
+        BuildVersion.class.getResourceAsStream("/META-INF/build-info.properties")) {
+      if (in != null) {
+        build.load(in);
+      }
+    }
+    return new String[] {
+      "fabric-health " + build.getProperty("build.version", "(not packaged)"),
+      "Java " + Runtime.version()
+    };
+  }
+}

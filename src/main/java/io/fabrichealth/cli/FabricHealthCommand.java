@@ -1,0 +1,47 @@
+package io.fabrichealth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line. Without a command it serves; what follows is then Spring Boot's. */
+@Command(
+    name = "fabric-health",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    synopsisSubcommandLabel = "[COMMAND]",
+    description = "Finds the links of a GPU fabric that are silently degraded.",
+    footer = {"", "Without a command it serves.", "Exit codes: 0 done, 2 it could not be done."})
+public final class FabricHealthCommand {
+  private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
+
+  private FabricHealthCommand() {}
+
+  /**
+   * Runs the command that the arguments name.
+   *
+   * @param application the class that Spring Boot starts from
+   * @return the exit code of the process; 0 also while a service that was started goes on
+   */
+  public static int run(Class<?> application, String... args) {
+    CommandLine commandLine =
+        new CommandLine(new FabricHealthCommand())
+            .addSubcommand(new ServeCommand(application))
+            .addSubcommand(new CheckConfigCommand());
+    return commandLine.execute(withCommand(List.of(args)).toArray(String[]::new));
+  }
+
+  private static List<String> withCommand(List<String> args) {
+    boolean named =
+        !args.isEmpty()
+            && (!args.getFirst().startsWith("-") || OWN_OPTIONS.contains(args.getFirst()));
+    if (named) {
+      return args;
+    }
+    List<String> served = new ArrayList<>(args);
+    served.addFirst("serve");
+    return served;
+  }
+}

@@ -1,0 +1,206 @@
+package io.fabrichealth.runtime;
+
+import io.fabrichealth.topology.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One element of the configuration while it is checked: knows the place of its keys, and collects
+ * what is wrong with them.
+ */
+final class SettingsEntry {
+  static final Duration SHORTEST = Duration.ofMillis(100);
+  static final Duration LONGEST = Duration.ofHours(1);
+
+  private final SettingsBinding binding;
+  private final String root;
+  private final String prefix;
+  private final List<SettingsProblem> problems;
+  private final Set<Path> files;
+
+  /**
+   * @param root of the binding, for messages
+   * @param prefix of the entry below the root; empty for the root itself
+   * @param files files that the entry names are added here
+   */
+  SettingsEntry(
+      SettingsBinding binding,
+      String root,
+      String prefix,
+      List<SettingsProblem> problems,
+      Set<Path> files) {
+    this.binding = binding;
+    this.root = root;
+    this.prefix = prefix;
+    this.problems = problems;
+    this.files = files;
+  }
+
+  SettingsEntry at(String key) {
+    return new SettingsEntry(binding, root, key(key), problems, files);
+  }
+
+  SettingsPlace place(String key) {
+    return binding.place(key(key));
+  }
+
+  void reject(String key, String problem, @Nullable String allowed) {
+    String full = key(key);
+    problems.add(
+        binding.place(full).problem(full.isEmpty() ? root : root + "." + full, problem, allowed));
+  }
+
+  /** Whether the key was found and is wrong, so that nothing more need be said of it. */
+  boolean failed(String key) {
+    return binding.failed(key(key));
+  }
+
+  /** Whether anything stands under the key, right or wrong. */
+  boolean says(String key) {
+    return binding.place(key(key)) != SettingsPlace.NOWHERE;
+  }
+
+  /** The text; an empty one, and a problem, where there is none. */
+  String required(String key, @Nullable String value) {
+    if (value == null || value.isBlank()) {
+      if (!failed(key)) {
+        reject(
+            value == null ? "" : key,
+            value == null ? "'" + key + "' is missing" : "is empty",
+            "a text");
+      }
+      return "";
+    }
+    return value.strip();
+  }
+
+  Role role(@Nullable String value, Role absent) {
+    if (value == null) {
+      return absent;
+    }
+    for (Role role : Role.values()) {
+      if (role.name().equalsIgnoreCase(value.strip())) {
+        return role;
+      }
+    }
+    List<String> names =
+        Arrays.stream(Role.values()).map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
+    reject("role", SettingsNames.unknown("role", value, names), String.join(", ", names));
+    return absent;
+  }
+
+  /** The name as it is known, which is compared without regard to case and dashes. */
+  String oneOf(String key, @Nullable String value, String absent, List<String> known) {
+    if (value == null) {
+      return absent;
+    }
+    for (String name : known) {
+      if (name.equalsIgnoreCase(value.strip().replace("-", ""))) {
+        return name;
+      }
+    }
+    reject(key, SettingsNames.unknown("value", value, known), String.join(", ", known));
+    return absent;
+  }
+
+  Duration duration(String key, @Nullable Duration value, Duration absent) {
+    if (value == null) {
+      return absent;
+    }
+    if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
+      reject(
+          key,
+          "'" + text(value) + "' is out of range",
+          "a duration from " + text(SHORTEST) + " to 1h");
+      return absent;
+    }
+    return value;
+  }
+
+  /** A timeout that was given must not be longer than the interval; a default gives way to it. */
+  Duration timeout(@Nullable Duration value, Duration absent, Duration interval) {
+    if (value == null) {
+      return absent.compareTo(interval) < 0 ? absent : interval;
+    }
+    Duration timeout = duration("timeout", value, absent);
+    if (timeout.compareTo(interval) > 0) {
+      reject(
+          "timeout",
+          "'" + text(value) + "' is longer than the interval",
+          "a duration up to " + text(interval));
+    }
+    return timeout;
+  }
+
+  /** The secret from its key or from the file that {@code <key>-file} names; null for neither. */
+  @Nullable String secret(String key, @Nullable String value, @Nullable String file) {
+    String fileKey = key + "-file";
+    if (file == null) {
+      return value;
+    }
+    if (value != null) {
+      reject(fileKey, "stands beside '" + key + "'", "one of the two");
+      return value;
+    }
+    Path path = file(fileKey, file);
+    if (path == null) {
+      return null;
+    }
+    try {
+      return Files.readString(path).strip();
+    } catch (IOException e) {
+      reject(fileKey, SettingsPlace.display(path) + " cannot be read as text", "a readable file");
+      return null;
+    }
+  }
+
+  /** A secret that must be there; an empty one, and a problem, where it is not. */
+  String requiredSecret(String key, @Nullable String value, @Nullable String file) {
+    String secret = secret(key, value, file);
+    if (secret != null && !secret.isBlank()) {
+      return secret;
+    }
+    if (secret != null) {
+      reject(file == null ? key : key + "-file", "holds an empty secret", "a text");
+    } else if (file == null && !failed(key) && !failed(key + "-file")) {
+      reject("", "'" + key + "' is missing", "'" + key + "' or '" + key + "-file'");
+    }
+    return "";
+  }
+
+  /** The file that the path means; null, and a problem, where there is none. */
+  @Nullable Path file(String key, String value) {
+    try {
+      Path path = place(key).resolve(value.strip()).toAbsolutePath().normalize();
+      files.add(path);
+      if (Files.isRegularFile(path)) {
+        return path;
+      }
+      reject(key, "there is no file " + SettingsPlace.display(path), "the path of a file");
+    } catch (InvalidPathException e) {
+      reject(key, "'" + value + "' is no path: " + e.getReason(), "the path of a file");
+    }
+    return null;
+  }
+
+  /** A duration as people write it in the configuration. */
+  static String text(Duration duration) {
+    long millis = duration.toMillis();
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
+
+  private String key(String key) {
+    List<String> parts = new ArrayList<>(List.of(prefix, key));
+    parts.removeIf(String::isEmpty);
+    return String.join(".", parts);
+  }
+}

@@ -1,0 +1,247 @@
+package io.fabrichealth.runtime;
+
+import io.fabrichealth.topology.Fabric;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.config.ConfigDataException;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.DefaultResourceLoader;
+
+/**
+ * Reads the settings from the environment that Spring Boot prepares (files, environment variables,
+ * command line) and from the files that they name; again and again while the service runs.
+ */
+public final class SettingsLoader {
+  /** The file that is read where the command line names none. */
+  public static final Path DEFAULT_FILE = Path.of("config", "fabric-health.yaml");
+
+  /** The property that names a configuration file instead of {@link #DEFAULT_FILE}. */
+  public static final String LOCATION = "spring.config.additional-location";
+
+  private static final String ROOT = "fabric-health";
+  private static final List<String> OTHER_ROOTS =
+      List.of("debug", "info", "logging", "management", "server", "spring", "springdoc", "trace");
+
+  private final ConfigurableEnvironment environment;
+  private final Set<Path> watched = new LinkedHashSet<>();
+  private Set<Path> lastRead = Set.of();
+
+  private SettingsLoader(ConfigurableEnvironment environment) {
+    this.environment = environment;
+  }
+
+  /** For an environment whose files have been read. */
+  public static SettingsLoader of(ConfigurableEnvironment environment) {
+    return new SettingsLoader(environment);
+  }
+
+  /**
+   * The settings of one file, as the service would have them.
+   *
+   * @throws SettingsException where something is wrong with them
+   */
+  public static Settings read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw failure(file, "there is no such file", "the path of a YAML file");
+    }
+    ConfigurableEnvironment given = new StandardEnvironment();
+    given
+        .getPropertySources()
+        .addFirst(
+            new MapPropertySource(
+                "arguments", Map.of(LOCATION, "file:" + file.toAbsolutePath().normalize())));
+    return of(given).reload();
+  }
+
+  /**
+   * The settings as they stand in the environment.
+   *
+   * @throws SettingsException where something is wrong with them
+   */
+  public synchronized Settings load() {
+    return load(environment);
+  }
+
+  /**
+   * The settings as they stand in the files now; the rest of the environment is as it was.
+   *
+   * @throws SettingsException where something is wrong with them, or a file has gone
+   */
+  public synchronized Settings reload() {
+    for (Path file : lastRead) {
+      if (!Files.exists(file)) {
+        throw failure(file, "the file has gone", null);
+      }
+    }
+    return load(fresh());
+  }
+
+  /** Files whose change may change the settings, whether they exist or not. */
+  public synchronized Set<Path> watched() {
+    return Set.copyOf(watched);
+  }
+
+  private Settings load(ConfigurableEnvironment from) {
+    Set<Path> read = new LinkedHashSet<>();
+    watched.addAll(SettingsFiles.named(from));
+    try {
+      Settings settings = new Loading(from, read).settings();
+      lastRead = settings.files();
+      return settings;
+    } finally {
+      watched.addAll(read);
+    }
+  }
+
+  /** The environment with its files read anew. */
+  private ConfigurableEnvironment fresh() {
+    ConfigurableEnvironment fresh = new StandardEnvironment();
+    fresh
+        .getPropertySources()
+        .forEach(source -> fresh.getPropertySources().remove(source.getName()));
+    for (PropertySource<?> source : environment.getPropertySources()) {
+      if (!(source instanceof OriginTrackedMapPropertySource)
+          && !"configurationProperties".equals(source.getName())) {
+        fresh.getPropertySources().addLast(source);
+      }
+    }
+    SettingsFiles.check(environment);
+    try {
+      ConfigDataEnvironmentPostProcessor.applyTo(
+          fresh,
+          new DefaultResourceLoader(),
+          new DefaultBootstrapContext(),
+          Arrays.asList(environment.getActiveProfiles()));
+    } catch (ConfigDataException e) {
+      throw new SettingsException(
+          List.of(SettingsPlace.NOWHERE.problem(null, String.valueOf(e.getMessage()), null)));
+    }
+    return fresh;
+  }
+
+  private static SettingsException failure(Path file, String problem, @Nullable String allowed) {
+    return new SettingsException(
+        List.of(SettingsPlace.of(file, 0, 0).problem(null, problem, allowed)));
+  }
+
+  /** One pass over an environment. */
+  private static final class Loading {
+    private final ConfigurableEnvironment from;
+    private final Set<Path> files;
+    private final List<SettingsProblem> problems = new ArrayList<>();
+
+    Loading(ConfigurableEnvironment from, Set<Path> files) {
+      this.from = from;
+      this.files = files;
+    }
+
+    Settings settings() {
+      for (PropertySource<?> source : from.getPropertySources()) {
+        if (source instanceof OriginTrackedMapPropertySource tracked) {
+          checkRoots(tracked);
+        }
+      }
+      SettingsBinding binding =
+          new SettingsBinding(ROOT, from.getPropertySources(), from.getPropertySources(), problems);
+      SettingsProperties written = binding.bind(SettingsProperties.class);
+      SettingsEntry entry = new SettingsEntry(binding, ROOT, "", problems, files);
+      SettingsTargets targets = new SettingsTargets(written.collect(), entry.at("collect"));
+      targets.addSnmp(written.collect().snmp().targets(), entry.at("collect.snmp"), "targets");
+      targets.addPrometheus(
+          written.collect().prometheus().targets(), entry.at("collect.prometheus"), "targets");
+      addTargetsFile(written.collect().targetsFile(), entry.at("collect"), targets);
+      Path topology =
+          written.topology() == null ? null : entry.file("topology", written.topology());
+      Fabric plan = topology == null ? null : plan(topology);
+      Path dataDir = dataDir(written.dataDir(), entry);
+      if (!problems.isEmpty()) {
+        throw new SettingsException(problems);
+      }
+      return new Settings(dataDir, topology, plan, targets.snmp(), targets.prometheus(), files);
+    }
+
+    private void addTargetsFile(
+        @Nullable String written, SettingsEntry entry, SettingsTargets targets) {
+      Path file = written == null ? null : entry.file("targets-file", written);
+      if (file == null) {
+        return;
+      }
+      try {
+        List<PropertySource<?>> values = List.of(TargetsFile.read(file));
+        SettingsBinding binding =
+            new SettingsBinding(TargetsFile.PREFIX, values, from.getPropertySources(), problems);
+        TargetsFile.Content content = binding.bind(TargetsFile.Content.class);
+        SettingsEntry inFile = new SettingsEntry(binding, TargetsFile.PREFIX, "", problems, files);
+        targets.addSnmp(content.snmp(), inFile, "snmp");
+        targets.addPrometheus(content.exporters(), inFile, "exporters");
+      } catch (SettingsException e) {
+        problems.addAll(e.problems());
+      }
+    }
+
+    private @Nullable Fabric plan(Path file) {
+      try {
+        return TopologyFile.read(file);
+      } catch (SettingsException e) {
+        problems.addAll(e.problems());
+        return null;
+      }
+    }
+
+    private static Path dataDir(@Nullable String written, SettingsEntry entry) {
+      try {
+        return Path.of(written == null || written.isBlank() ? "./data" : written);
+      } catch (InvalidPathException e) {
+        entry.reject("data-dir", "'" + written + "' is no path", "the path of a directory");
+        return Path.of("data");
+      }
+    }
+
+    /** A misspelt first key would hide all that stands below it. */
+    private void checkRoots(EnumerablePropertySource<?> source) {
+      Set<String> checked = new LinkedHashSet<>();
+      for (String name : source.getPropertyNames()) {
+        Origin origin = ((OriginTrackedMapPropertySource) source).getOrigin(name);
+        Path file =
+            origin instanceof TextResourceOrigin text && text.getResource() != null
+                ? SettingsPlace.file(text.getResource())
+                : null;
+        if (file == null) {
+          continue;
+        }
+        files.add(file.toAbsolutePath().normalize());
+        String root = name.split("[.\\[]", 2)[0];
+        if (checked.add(root) && !isKnownRoot(root)) {
+          List<String> known = new ArrayList<>(OTHER_ROOTS);
+          known.add(0, ROOT);
+          problems.add(
+              SettingsPlace.of(origin, source.getName())
+                  .problem(
+                      root, SettingsNames.unknown("key", root, known), String.join(", ", known)));
+        }
+      }
+    }
+
+    private static boolean isKnownRoot(String root) {
+      return OTHER_ROOTS.contains(root)
+          || root.replaceAll("[-_]", "").equalsIgnoreCase("fabrichealth");
+    }
+  }
+}
