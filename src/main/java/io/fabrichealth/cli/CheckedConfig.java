@@ -87,7 +87,7 @@ record CheckedConfig(
         target.device(),
         role(target.role()),
         "prometheus",
-        target.url().toString(),
+        target.address(),
         text(target.interval()),
         basic != null ? "basic " + basic.user() : target.bearerToken() != null ? "bearer" : "none");
   }

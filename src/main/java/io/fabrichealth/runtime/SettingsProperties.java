@@ -148,7 +148,7 @@ record SettingsProperties(
       @Nullable String caFile) {
     @Override
     public String toString() {
-      return "PrometheusEntry[" + device + ", " + url + "]";
+      return "PrometheusEntry[" + device + "]";
     }
   }
 

@@ -25,6 +25,10 @@ final class SettingsTargets {
   private static final Duration SCRAPE_TIMEOUT = Duration.ofSeconds(5);
   private static final DataSize MAX_BYTES = DataSize.ofMegabytes(32);
   private static final int SHORTEST_PASSWORD = 8; // RFC 3414, 11.2
+
+  /** Stands for a wrong one until all that is wrong has been found. */
+  private static final URI NOT_USED = URI.create("http://localhost");
+
   private static final List<String> AUTH =
       List.of("SHA", "SHA224", "SHA256", "SHA384", "SHA512", "MD5");
   private static final List<String> PRIV = List.of("AES", "AES192", "AES256", "DES");
@@ -179,9 +183,9 @@ final class SettingsTargets {
 
   private static URI url(SettingsEntry entry, String written) {
     String allowed = "http://host:port/path or https://host:port/path, without user or password";
-    URI none = URI.create("http:/");
+    String shown = written.replaceFirst("\\?.*", ""); // a query may hold a secret
     if (written.isEmpty()) {
-      return none;
+      return NOT_USED;
     }
     try {
       URI url = URI.create(written);
@@ -189,14 +193,14 @@ final class SettingsTargets {
         entry.reject("url", "holds credentials", allowed);
       } else if (url.getHost() == null
           || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
-        entry.reject("url", "'" + written + "' is no URL that can be scraped", allowed);
+        entry.reject("url", "'" + shown + "' is no URL that can be scraped", allowed);
       } else {
         return url;
       }
     } catch (IllegalArgumentException e) {
-      entry.reject("url", "'" + written + "' is no URL", allowed);
+      entry.reject("url", "'" + shown + "' is no URL", allowed);
     }
-    return none;
+    return NOT_USED;
   }
 
   private static String device(
