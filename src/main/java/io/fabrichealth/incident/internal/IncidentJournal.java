@@ -16,7 +16,6 @@ import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 
 /**
  * Incidents on disk until the database has them: one JSON document a line, each a whole incident,
@@ -57,14 +56,14 @@ final class IncidentJournal implements AutoCloseable {
       number++;
       try {
         incidents.add(IncidentJson.incident(line));
-      } catch (JacksonException e) {
+      } catch (IllegalArgumentException e) {
         skipped++;
         log.warn(
             "incident-journal=corrupt file={} line={} bytes={} action=skipped reason=\"{}\"",
             file,
             number,
             line.length(),
-            e.getOriginalMessage());
+            String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       }
     }
     return new Replay(incidents, skipped);

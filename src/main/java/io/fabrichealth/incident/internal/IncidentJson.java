@@ -3,6 +3,9 @@ package io.fabrichealth.incident.internal;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.incident.Incident;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -24,10 +27,19 @@ final class IncidentJson {
   }
 
   /**
-   * @throws tools.jackson.core.JacksonException where it is not an incident
+   * @throws IllegalArgumentException where it is not a whole incident
    */
   static Incident incident(String line) {
-    return INCIDENT.readValue(line);
+    try {
+      Incident incident = INCIDENT.readValue(line);
+      if (incident == null || isIncomplete(incident)) {
+        throw new IllegalArgumentException(
+            "not an incident, or one without a part that it must have");
+      }
+      return incident;
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
   }
 
   static String document(List<Evidence> evidence) {
@@ -36,5 +48,20 @@ final class IncidentJson {
 
   static List<Evidence> evidence(String document) {
     return EVIDENCE.readValue(document);
+  }
+
+  /** The text may lack what the type says is always there. */
+  private static boolean isIncomplete(Incident incident) {
+    return Stream.of(
+            incident.id(),
+            incident.fingerprint(),
+            incident.subject(),
+            incident.cause(),
+            incident.severity(),
+            incident.state(),
+            incident.openedAt(),
+            incident.updatedAt(),
+            incident.summary())
+        .anyMatch(Objects::isNull);
   }
 }

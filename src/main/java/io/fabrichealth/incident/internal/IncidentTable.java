@@ -4,6 +4,7 @@ import io.fabrichealth.incident.Incident;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -50,6 +51,7 @@ class IncidentTable {
               conflicts.add(new Conflict(incident, other));
             }
           }
+          rows.flush();
           return conflicts;
         });
   }
@@ -109,7 +111,7 @@ class IncidentTable {
 
   private <T> T inTransaction(Supplier<T> work) {
     try {
-      return java.util.Objects.requireNonNull(transaction.execute(status -> work.get()));
+      return Objects.requireNonNull(transaction.execute(status -> work.get()));
     } catch (TransactionException e) {
       throw new DataAccessResourceFailureException("the database does not answer: " + e, e);
     }

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
@@ -214,58 +215,52 @@ final class WriteBehind implements AutoCloseable {
     }
   }
 
+  /** False where the database is away. */
   private boolean write(List<Incident> batch) {
+    RuntimeException refused = attempt(batch);
+    if (refused == null) {
+      return true;
+    }
+    if (!isRefusal(refused)) {
+      log.warn("incident-writer=failed entries={} reason=\"{}\"", batch.size(), oneLine(refused));
+      return false;
+    }
+    if (batch.size() > 1) {
+      // One that the database refuses must not keep back the others.
+      return batch.stream().map(List::of).allMatch(this::write);
+    }
+    // A race for the fingerprint shows as a conflict when it is tried again.
+    RuntimeException again = attempt(batch);
+    if (again != null && isRefusal(again)) {
+      reject(batch.getFirst(), again);
+      return true;
+    }
+    return again == null;
+  }
+
+  private @Nullable RuntimeException attempt(List<Incident> batch) {
     try {
       written(batch, table.write(batch));
-      return true;
-    } catch (DataIntegrityViolationException e) {
-      return writeOneByOne(batch);
+      return null;
     } catch (RuntimeException e) {
       writeFailures.increment();
-      log.warn("incident-writer=failed entries={} reason=\"{}\"", batch.size(), oneLine(e));
-      return false;
+      return e;
     }
   }
 
-  /** One that the database refuses must not keep back the others. */
-  private boolean writeOneByOne(List<Incident> batch) {
-    for (Incident incident : batch) {
-      List<Incident> one = List.of(incident);
-      try {
-        written(one, table.write(one));
-      } catch (DataIntegrityViolationException e) {
-        // A race for the fingerprint shows as a conflict when it is tried again.
-        writeFailures.increment();
-        if (!retryRefused(incident)) {
-          return false;
-        }
-      } catch (RuntimeException e) {
-        writeFailures.increment();
-        log.warn("incident-writer=failed entries=1 reason=\"{}\"", oneLine(e));
-        return false;
-      }
-    }
-    return true;
+  /** Whether it is the content's fault, so that waiting does not help. */
+  private static boolean isRefusal(RuntimeException e) {
+    return e instanceof DataIntegrityViolationException || !(e instanceof DataAccessException);
   }
 
-  private boolean retryRefused(Incident incident) {
-    List<Incident> one = List.of(incident);
-    try {
-      written(one, table.write(one));
-      return true;
-    } catch (DataIntegrityViolationException e) {
-      rejected.increment();
-      log.error(
-          "incident={} outcome=rejected reason=\"{}\" content={}",
-          incident.id(),
-          oneLine(e),
-          IncidentJson.line(incident));
-      written(one, List.of());
-      return true;
-    } catch (RuntimeException e) {
-      writeFailures.increment();
-      return false;
-    }
+  private void reject(Incident incident, RuntimeException reason) {
+    rejected.increment();
+    log.error(
+        "incident={} outcome=rejected reason=\"{}\" content={}",
+        incident.id(),
+        oneLine(reason),
+        IncidentJson.line(incident));
+    written(List.of(incident), List.of());
   }
 
   private void written(List<Incident> batch, List<Conflict> conflicts) {
