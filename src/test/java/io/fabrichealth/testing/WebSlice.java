@@ -1,8 +1,11 @@
 package io.fabrichealth.testing;
 
+import io.fabrichealth.OpenApiConfiguration;
 import io.fabrichealth.WebConfiguration;
 import io.fabrichealth.incident.Incidents;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -21,9 +24,14 @@ import org.springframework.context.annotation.Import;
       FlywayAutoConfiguration.class
     })
 @ComponentScan({"io.fabrichealth.api", "io.fabrichealth.metrics"})
-@Import(WebConfiguration.class)
+@Import({WebConfiguration.class, OpenApiConfiguration.class})
 public class WebSlice {
   public static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
+
+  @Bean
+  Clock clock() {
+    return Clock.fixed(AT.plusSeconds(3), ZoneOffset.UTC);
+  }
 
   @Bean
   SampleFabric sampleFabric() {

@@ -1,0 +1,47 @@
+package io.fabrichealth.api;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Severity;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The life of one physical fault. */
+record IncidentView(
+    UUID id,
+    SubjectView subject,
+    Cause cause,
+    Severity severity,
+    Incident.State state,
+    @Schema(minimum = "0", maximum = "1") double probability,
+    Instant openedAt,
+    @Schema(description = "as of when probability and evidence are") Instant updatedAt,
+    @Nullable Instant resolvedAt,
+    String summary,
+    String recommendedAction,
+    @Schema(description = "id of what suppresses it; null where nothing does")
+        @Nullable String suppressedBy,
+    @Schema(description = "ids of all that the fault touches") List<String> members,
+    @Schema(description = "begins with the prior") List<EvidenceView> evidence) {
+
+  static IncidentView of(Incident incident) {
+    return new IncidentView(
+        incident.id(),
+        SubjectView.of(incident.subject()),
+        incident.cause(),
+        incident.severity(),
+        incident.state(),
+        incident.probability(),
+        incident.openedAt(),
+        incident.updatedAt(),
+        incident.resolvedAt(),
+        incident.summary(),
+        incident.cause().recommendedAction(),
+        incident.suppressedBy(),
+        incident.members(),
+        incident.evidence().stream().map(EvidenceView::of).toList());
+  }
+}

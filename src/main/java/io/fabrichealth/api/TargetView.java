@@ -1,0 +1,51 @@
+package io.fabrichealth.api;
+
+import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.collect.TargetStatus;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How a target fares. */
+record TargetView(
+    String device,
+    @Schema(example = "snmp") String collector,
+    @Schema(description = "without credentials") String address,
+    @Schema(description = "end of the last pass; null before the first")
+        @Nullable Instant lastAttempt,
+    @Schema(description = "end of the last complete pass; null before the first")
+        @Nullable Instant lastSuccess,
+    @Schema(description = "seconds since lastSuccess") @Nullable Double ageSeconds,
+    @Schema(description = "duration of the last pass") double lastDurationSeconds,
+    @Schema(description = "the gravest problem of the last pass; null where it was complete")
+        @Nullable FailureCode failure,
+    @Schema(description = "what that problem was") @Nullable String message,
+    long passes,
+    @Schema(description = "problems so far, by code") Map<FailureCode, Long> failures,
+    int ports,
+    int readings,
+    @Schema(description = "rows left out in the last pass, by the rule that says so")
+        Map<String, Integer> leftOut) {
+
+  static TargetView of(TargetStatus target, Instant now) {
+    Instant success = target.lastSuccess();
+    return new TargetView(
+        target.device(),
+        target.collector(),
+        target.address(),
+        target.lastAttempt(),
+        success,
+        success == null ? null : Math.max(0, Duration.between(success, now).toMillis()) / 1000.0,
+        target.lastSeconds(),
+        target.failure(),
+        target.message(),
+        target.passes(),
+        new TreeMap<>(target.failures()),
+        target.ports(),
+        target.readings(),
+        new TreeMap<>(target.leftOut()));
+  }
+}
