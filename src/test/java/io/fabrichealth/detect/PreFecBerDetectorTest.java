@@ -1,0 +1,248 @@
+package io.fabrichealth.detect;
+
+import static io.fabrichealth.testing.DetectorRun.HOST;
+import static io.fabrichealth.testing.DetectorRun.LEAF;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.testing.DetectorRun;
+import io.fabrichealth.testing.FakeWindow;
+import io.fabrichealth.topology.FecMode;
+import io.fabrichealth.topology.Media;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PreFecBerDetectorTest {
+  private static final double OPENS = 8.76;
+  private static final double POLL_BITS = DetectorRun.SPEED * 10;
+
+  private final DetectorRun<PreFecBerDetector.State> run = DetectorRun.of(PreFecBerDetector::new);
+
+  private static Consumer<FakeWindow> lanes(double... ratios) {
+    double laneBits = POLL_BITS / ratios.length;
+    double[] errors = Arrays.stream(ratios).map(ratio -> ratio * laneBits).toArray();
+    return window -> window.grows("fec.corrected_bits", errors);
+  }
+
+  @Test
+  void one_dirty_lane_is_named_with_what_the_others_show() {
+    run.polls(2, lanes(1e-8, 2e-8, 1e-8, 1.5e-4, 1e-8, 3e-8, 1e-8, 1e-8));
+
+    assertThat(run.nats()).isGreaterThan(15);
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LANE);
+    assertThat(run.finding().evidence().subject()).isEqualTo(Subject.lane(LEAF, 3));
+    assertThat(run.finding().evidence().observed())
+        .isEqualTo("1.5e-4 errors a bit before FEC on lane 3, 1.0e-8 on the others");
+    assertThat(run.finding().evidence().expected()).isEqualTo("below 1.0e-5 (RS544, optical)");
+  }
+
+  @Test
+  void a_lane_that_has_always_erred_more_than_its_siblings_is_healthy_below_the_limit() {
+    run.polls(60, lanes(1e-9, 1e-9, 2e-7, 1e-9));
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void all_lanes_over_the_limit_are_the_link() {
+    run.polls(2, lanes(4e-5, 5e-5, 3e-5, 6e-5));
+
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
+    assertThat(run.finding().evidence().subject()).isEqualTo(Subject.of(LEAF));
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void at_the_limit_it_is_about_even_and_half_as_much_again_opens() {
+    run.polls(30, lanes(1e-5, 1e-5, 1e-5, 1e-5));
+    assertThat(run.nats()).isBetween(4.0, 7.0);
+
+    run.polls(30, lanes(1.5e-5, 1.5e-5, 1.5e-5, 1.5e-5));
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void half_the_limit_is_no_matter() {
+    run.polls(60, lanes(5e-6, 5e-6, 5e-6, 5e-6));
+
+    assertThat(run.nats()).isLessThan(2);
+  }
+
+  @Test
+  void a_step_is_found_within_three_polls_after_a_long_healthy_time() {
+    run.polls(360, lanes(1e-7, 1e-7, 1e-7, 1e-7));
+    run.polls(3, lanes(1e-7, 1e-7, 1e-4, 1e-7));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LANE);
+  }
+
+  @Test
+  void a_single_reading_is_at_most_suspect() {
+    run.poll(lanes(1e-8, 1e-3, 1e-8, 1e-8));
+
+    assertThat(run.nats()).isBetween(1.0, 5.8);
+  }
+
+  @Test
+  void it_clears_a_few_minutes_after_the_connector_was_cleaned() {
+    run.polls(60, lanes(1e-8, 1e-3, 1e-8, 1e-8));
+    run.polls(6 * 7, lanes(1e-8, 1e-8, 1e-8, 1e-8));
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // speed of a lane, FEC, media, what opens, what does not
+    "8, RS544, OPTICAL, 3e-5, 3e-6",
+    "8, RS544, UNKNOWN, 3e-5, 3e-6",
+    "4, RS544, DAC, 3e-7, 3e-8",
+    "4, RS272, DAC, 3e-6, 3e-7",
+    "8, RS271, OPTICAL, 3e-7, 3e-8",
+    "16, RS528, DAC, 3e-9, 3e-10",
+    "2, RS544, OPTICAL, 6e-4, 6e-5",
+    "0, UNKNOWN, UNKNOWN, 3e-5, 3e-6"
+  })
+  void the_limit_follows_speed_fec_and_media(
+      int width, FecMode fec, Media media, double bad, double good) {
+    DetectorRun<PreFecBerDetector.State> healthy =
+        DetectorRun.of(PreFecBerDetector::new)
+            .in(DetectorRun.fabric(HOST, width, fec, media, true));
+    run.in(DetectorRun.fabric(HOST, width, fec, media, true));
+    healthy.polls(20, window -> window.grow("fec.corrected_bits", good * POLL_BITS));
+    run.polls(20, window -> window.grow("fec.corrected_bits", bad * POLL_BITS));
+
+    assertThat(healthy.nats()).isLessThan(2);
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void the_histogram_of_codewords_tells_the_ratio() {
+    // 400G: 78.1 million codewords a second; 4e-5 errors a bit are .22 symbols a codeword.
+    double codewords = 7.81e8;
+    run.polls(
+        2,
+        window ->
+            window.grows(
+                "fec.codewords_by_symbol_errors",
+                codewords * .804,
+                codewords * .175,
+                codewords * .019,
+                codewords * .002));
+
+    assertThat(run.finding().evidence().signal()).isEqualTo("fec.codewords_by_symbol_errors");
+    assertThat(run.finding().evidence().observed()).startsWith("4.0e-5 errors");
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void corrected_codewords_alone_tell_the_ratio() {
+    double codewords = 7.35e8;
+    run.polls(2, window -> window.grow("fec.corrected_codewords", codewords * .2));
+
+    assertThat(run.finding().evidence().observed()).startsWith("4.1e-5 errors");
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
+  }
+
+  @Test
+  void a_gauge_tells_the_ratio_and_one_that_is_no_ratio_tells_nothing() {
+    run.polls(2, window -> window.gauge("fec.pre_fec_ber", 5e-5));
+    assertThat(run.nats()).isGreaterThan(OPENS);
+
+    for (double nonsense : new double[] {Double.NaN, -1, 530, Double.POSITIVE_INFINITY}) {
+      DetectorRun<PreFecBerDetector.State> other = DetectorRun.of(PreFecBerDetector::new);
+      other.polls(5, window -> window.gauge("fec.pre_fec_ber", nonsense));
+      assertThat(other.findings()).isEmpty();
+    }
+  }
+
+  @Test
+  void lane_gauges_name_the_lane_and_skip_a_lane_that_is_not_readable() {
+    run.polls(2, window -> window.gauges("fec.lane_pre_fec_ber", 1e-8, Double.NaN, 8e-5, 1e-8));
+
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LANE);
+    assertThat(run.finding().evidence().subject()).isEqualTo(Subject.lane(LEAF, 2));
+  }
+
+  @Test
+  void lanes_that_count_nothing_do_not_hide_what_the_total_counts() {
+    run.polls(
+        2,
+        window ->
+            window
+                .grows("fec.corrected_bits", 0, 0, 0, 0)
+                .grows("fec.codewords_by_symbol_errors", 7.81e8 * .8, 7.81e8 * .2));
+
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void dim_light_on_the_bad_lane_is_listed_beside_it_and_alone_it_is_nothing() {
+    Consumer<FakeWindow> dim =
+        window -> window.gauges("optics.rx_power_dbm", -1.2, -4.8, -1.0, -1.3);
+    run.polls(5, lanes(1e-8, 1e-8, 1e-8, 1e-8).andThen(dim));
+    assertThat(run.findings()).isEmpty();
+
+    run.polls(2, lanes(1e-8, 2e-3, 1e-8, 1e-8).andThen(dim));
+
+    assertThat(run.findings()).hasSize(2);
+    assertThat(run.findings().getLast().evidence().observed())
+        .isEqualTo("-4.8 dBm on lane 1, 3.6 dB below the others");
+  }
+
+  @Test
+  void a_lane_without_light_is_an_absent_value_and_no_dim_lane() {
+    run.polls(
+        3,
+        lanes(1e-8, 2e-3, 1e-8, 1e-8)
+            .andThen(window -> window.gauges("optics.rx_power_dbm", -1.2, Double.NaN, -1, -1)));
+
+    assertThat(run.findings()).hasSize(1);
+  }
+
+  @Test
+  void errors_while_the_link_comes_up_do_not_count() {
+    run.poll(lanes(1e-8, 1e-8, 1e-8, 1e-8));
+    run.poll(lanes(1e-2, 1e-2, 1e-2, 1e-2).andThen(FakeWindow::down));
+    run.poll(lanes(1e-2, 1e-2, 1e-2, 1e-2));
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void without_a_speed_it_stays_silent_rather_than_guess() {
+    DetectorRun<PreFecBerDetector.State> unknown =
+        DetectorRun.of(PreFecBerDetector::new)
+            .in(
+                io.fabrichealth.topology.Fabric.builder()
+                    .device(
+                        io.fabrichealth.topology.Device.of(
+                            "leaf1", io.fabrichealth.topology.Role.LEAF))
+                    .link(io.fabrichealth.topology.Link.half(LEAF, null))
+                    .build());
+    unknown.polls(
+        3,
+        window ->
+            window
+                .gauge("port.speed_bits_per_second", Double.NaN)
+                .grow("fec.corrected_bits", 1e12));
+
+    assertThat(unknown.findings()).isEmpty();
+  }
+
+  @Test
+  void a_missed_poll_is_one_longer_exposure() {
+    run.polls(10, lanes(1e-7, 1e-7, 1e-7, 1e-7));
+    run.poll(
+        60,
+        window -> window.grows("fec.corrected_bits", 6e-7 * POLL_BITS / 4, 6e-7 * POLL_BITS / 4));
+
+    assertThat(run.findings()).isEmpty();
+  }
+}
