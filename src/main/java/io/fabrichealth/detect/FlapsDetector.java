@@ -59,7 +59,8 @@ public final class FlapsDetector implements Detector<FlapsDetector.State> {
    * @param oper state at the last poll
    * @param pending outages seen as changes of state that the counter has yet to show
    * @param downSinceNanos when the present outage was first seen; 0 while up
-   * @param downSeconds what is known of the length of the present outage
+   * @param downSeconds length of the present outage: by the counter of time spent down where there
+   *     is one, else from poll to poll, at least that
    * @param longestSeconds longest outage of this series, at least
    * @param totalSeconds sum of the outages of this series, at least
    * @param settledNanos until when outages are those of a reboot
@@ -114,12 +115,17 @@ public final class FlapsDetector implements Detector<FlapsDetector.State> {
       events = 0;
       pending = 0;
     }
-    RateMemory outages = state.outages().next(events, elapsedSeconds(state, now), now, LIMIT, SPAN);
+    RateMemory outages =
+        state.outages().next(events, elapsedSeconds(state, port), now, LIMIT, SPAN);
     boolean running = outages.sinceNanos() != 0;
     long downSince =
         oper != PortView.DOWN ? 0 : state.downSinceNanos() == 0 ? now : state.downSinceNanos();
-    double lasted = downSeconds(state, port, downSince, now);
-    boolean over = lasted == 0 && state.downSeconds() > 0;
+    double grown = port.growth(signals.downMilliseconds) / 1000;
+    double lasted =
+        grown > 0
+            ? (events > 0 ? 0 : state.downSeconds()) + grown / Math.max(1, events)
+            : downSince == 0 ? 0 : Math.max(state.downSeconds(), (now - downSince) / 1e9);
+    double added = grown > 0 ? grown : lasted == 0 && !(grown >= 0) ? state.downSeconds() : 0;
     return new State(
         outages,
         oper,
@@ -127,25 +133,16 @@ public final class FlapsDetector implements Detector<FlapsDetector.State> {
         downSince,
         lasted,
         running ? Math.max(state.longestSeconds(), lasted) : 0,
-        !running ? 0 : state.totalSeconds() + (over ? state.downSeconds() : 0),
+        running ? state.totalSeconds() + added : 0,
         settled,
         state.history() + events);
   }
 
-  private static double elapsedSeconds(State state, long now) {
+  private double elapsedSeconds(State state, PortView port) {
     long before = state.outages().atNanos();
-    return before == 0 ? 0 : Math.max(0, now - before) / 1e9;
-  }
-
-  /**
-   * By the counter of time spent down where there is one, else from poll to poll: at least that.
-   */
-  private double downSeconds(State state, PortView port, long downSince, long now) {
-    double grown = port.growth(signals.downMilliseconds) / 1000;
-    if (grown > 0) {
-      return state.downSeconds() + grown;
-    }
-    return downSince == 0 ? 0 : Math.max(state.downSeconds(), (now - downSince) / 1e9);
+    return before == 0
+        ? port.seconds(signals.linkDowned)
+        : Math.max(0, port.nowNanos() - before) / 1e9;
   }
 
   private static boolean isExcused(PortView port, long settledNanos) {
