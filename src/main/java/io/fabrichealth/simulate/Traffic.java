@@ -4,6 +4,7 @@ import io.fabrichealth.topology.PortId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The traffic of a training job: rings of collectives along each rail, so that every link carries
@@ -74,7 +75,7 @@ final class Traffic {
     }
     List<Hca> senders =
         cabling.hcas().stream().filter(hca -> !cabling.leafOf(hca).equals(incast.leaf())).toList();
-    Map<String, Long> byLeaf = new java.util.TreeMap<>();
+    Map<String, Long> byLeaf = new TreeMap<>();
     spread(
         extra,
         senders.size(),
@@ -83,7 +84,7 @@ final class Traffic {
           byLeaf.merge(cabling.leafOf(senders.get(i)), share, Long::sum);
         });
     spread(notifications, senders.size(), (i, share) -> senders.get(i).handleNotifications(share));
-    Map<String, Long> bySpine = new java.util.TreeMap<>();
+    Map<String, Long> bySpine = new TreeMap<>();
     byLeaf.forEach((leaf, packets) -> climb(leaf, packets, bySpine));
     bySpine.forEach((spine, packets) -> descend(incast.leaf(), spine, packets));
     double pause = INCAST_PAUSE + .02 * Math.sin(7 * phase);
