@@ -37,6 +37,8 @@ record MappedReading(
   enum Form {
     /** They are added up. */
     SUM,
+    /** They are added up and halved: a count of changes of which every other one is meant. */
+    HALF,
     /** The first is the mantissa, the second the exponent of ten without its sign. */
     MANTISSA_EXPONENT,
     /** A number as text. */

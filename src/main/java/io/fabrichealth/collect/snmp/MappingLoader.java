@@ -147,6 +147,9 @@ final class MappingLoader {
       throw wrong(where + ".columns", "must be the mantissa's and the exponent's");
     }
     boolean counter = signal.kind() == Signal.Kind.COUNTER;
+    if (form == MappedReading.Form.HALF && !counter) {
+      throw wrong(where + ".form", "is 'half', which is for counters");
+    }
     double scale = entry.scale() == null ? 1 : entry.scale();
     if (!(scale > 0) || (counter && scale != Math.rint(scale))) {
       throw wrong(where + ".scale", "must be above 0, and whole for a counter");
@@ -179,7 +182,7 @@ final class MappingLoader {
     try {
       return MappedReading.Form.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw wrong(where, "is '" + text + "': sum, mantissa_exponent or text");
+      throw wrong(where, "is '" + text + "': sum, half, mantissa_exponent or text");
     }
   }
 

@@ -161,7 +161,9 @@ final class ReadingWriter {
     if (bits < Long.SIZE) {
       sum &= (1L << bits) - 1;
     }
-    if (reading.scale() == 1) {
+    if (reading.form() == MappedReading.Form.HALF) {
+      sum = Long.divideUnsigned(sum, 2);
+    } else if (reading.scale() == 1) {
       pass.width(reading.signal(), bits, dictionary.signal(reading.signal()).bits());
     } else {
       // In the signal's unit the counter does not end at a power of two: a fall is a reset then.
