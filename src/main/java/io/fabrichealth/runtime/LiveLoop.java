@@ -1,0 +1,250 @@
+package io.fabrichealth.runtime;
+
+import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.collect.Schedule;
+import io.fabrichealth.engine.Engine;
+import io.fabrichealth.engine.EngineInput;
+import io.fabrichealth.engine.EngineState;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.signal.PortReadings;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.PortId;
+import io.fabrichealth.topology.Sighting;
+import io.fabrichealth.topology.Wiring;
+import io.fabrichealth.verdict.Verdict;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
+ * keeps the incidents, and publishes snapshots for everything that answers people.
+ */
+final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
+  private static final int QUEUE = 1024;
+  private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
+  private static final Duration WIRE_EVERY = Duration.ofMillis(500);
+  private static final Duration FLUSH_EVERY = Duration.ofSeconds(5);
+
+  private final InstantSource clock;
+  private final Engine engine;
+  private final Incidents incidents;
+  private final EngineStorage storage;
+  private final CollectorFactory collectors;
+  private final Timer steps;
+  private final BlockingQueue<CollectOutcome> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final Schedule schedule;
+  private final EngineState state;
+
+  // Of the loop's thread.
+  private final Map<String, Sighting> sightings = new LinkedHashMap<>();
+  private final Map<Subject, Verdict> verdicts = new HashMap<>();
+  private final Map<PortId, PortReadings> readings = new HashMap<>();
+  private boolean wiringChanged;
+  private Instant wiredAt = Instant.MIN;
+  private Instant publishedAt = Instant.MIN;
+
+  private volatile Settings settings;
+  private volatile Fabric plan;
+  private volatile boolean running;
+  private volatile FabricSnapshot published;
+  private final Thread loop = Thread.ofPlatform().name("engine").unstarted(this::run);
+  private final Thread writer = Thread.ofPlatform().name("engine-store").unstarted(this::write);
+
+  LiveLoop(
+      InstantSource clock,
+      Engine engine,
+      Incidents incidents,
+      EngineStorage storage,
+      CollectorFactory collectors,
+      Settings settings,
+      MeterRegistry meters) {
+    this.clock = clock;
+    this.engine = engine;
+    this.incidents = incidents;
+    this.storage = storage;
+    this.collectors = collectors;
+    this.settings = settings;
+    plan = planOf(settings);
+    state = engine.initial();
+    schedule = new Schedule(clock, queue::put);
+    published =
+        new FabricSnapshot(
+            clock.instant(), engine.dictionary(), Fabric.EMPTY, Map.of(), Map.of(), List.of());
+    steps =
+        Timer.builder("fabric.health.engine.step")
+            .description("Time to take one outcome of a collector in")
+            .publishPercentileHistogram()
+            .register(meters);
+    Gauge.builder("fabric.health.engine.queue", queue, BlockingQueue::size)
+        .description("Outcomes of collectors that wait for the engine")
+        .register(meters);
+  }
+
+  private static Fabric planOf(Settings settings) {
+    Fabric planned = settings.plan();
+    return planned == null ? Fabric.EMPTY : planned;
+  }
+
+  @Override
+  public FabricSnapshot current() {
+    return published;
+  }
+
+  // --- life
+
+  @Override
+  public void start() {
+    running = true;
+    Fabric known = storage.loadFabric();
+    storage.load(state);
+    step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, List.of())));
+    publish(clock.instant());
+    loop.start();
+    writer.start();
+    schedule.replace(collectors.create(settings));
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+    schedule.close();
+    loop.interrupt();
+    writer.interrupt();
+    try {
+      loop.join(Duration.ofSeconds(5));
+      writer.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    storage.noteAll(state);
+    storage.flush(clock.instant());
+    collectors.close();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  @Override
+  public void changed(Settings changed) {
+    settings = changed;
+    plan = planOf(changed);
+    schedule.replace(collectors.create(changed));
+    wiringChanged = true;
+  }
+
+  // --- the engine's thread
+
+  private void run() {
+    while (running) {
+      try {
+        CollectOutcome outcome = queue.poll(PUBLISH_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        Instant now = clock.instant();
+        if (outcome != null) {
+          steps.record(() -> take(outcome));
+        }
+        if (wiringChanged && !now.isBefore(wiredAt.plus(WIRE_EVERY))) {
+          wire(now);
+        }
+        if (!now.isBefore(publishedAt.plus(PUBLISH_EVERY))) {
+          publish(now);
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        // One bad outcome must not end detection for all; it is a fault of ours, so say all of it.
+        log.error("outcome=failed action=step", e);
+      }
+    }
+  }
+
+  private void take(CollectOutcome outcome) {
+    Sighting sighting = outcome.sighting();
+    if (sighting != null && !sighting.equals(sightings.put(sighting.device(), sighting))) {
+      wiringChanged = true;
+      if (state.fabric().linksOf(sighting.device()).isEmpty()) {
+        // Its first readings are of use only if its ports are known.
+        wire(clock.instant());
+      }
+    }
+    step(new EngineInput.Poll(outcome.batch()));
+    String device = outcome.batch().device();
+    String collector = outcome.batch().collector();
+    for (String port : outcome.batch().ports()) {
+      PortId id = new PortId(device, port);
+      PortReadings window = state.snapshot(id, collector);
+      if (window != null) {
+        readings.put(id, window);
+      }
+    }
+    storage.note(state, device, collector, outcome.batch().at());
+  }
+
+  private void wire(Instant now) {
+    wiringChanged = false;
+    wiredAt = now;
+    Fabric fabric = Wiring.join(plan, state.fabric(), sightings.values());
+    step(new EngineInput.Topology(now, fabric));
+    storage.note(fabric);
+  }
+
+  private void step(EngineInput input) {
+    List<Verdict> toKeep = new ArrayList<>();
+    for (Verdict verdict : engine.step(state, input)) {
+      Verdict before = verdicts.put(verdict.subject(), verdict);
+      boolean wasOpen = before != null && before.isOpen();
+      if (verdict.isOpen() || wasOpen || before == null) {
+        toKeep.add(verdict);
+      }
+      if (!state.knows(verdict.subject())) {
+        verdicts.remove(verdict.subject());
+      }
+    }
+    if (!toKeep.isEmpty()) {
+      incidents.apply(toKeep, input.at());
+    }
+  }
+
+  private void publish(Instant now) {
+    publishedAt = now;
+    published =
+        new FabricSnapshot(
+            now,
+            engine.dictionary(),
+            state.fabric(),
+            Map.copyOf(verdicts),
+            Map.copyOf(readings),
+            schedule.statuses());
+  }
+
+  // --- the writer's thread
+
+  private void write() {
+    while (running) {
+      try {
+        Thread.sleep(FLUSH_EVERY);
+      } catch (InterruptedException e) {
+        return;
+      }
+      storage.flush(clock.instant());
+    }
+  }
+}

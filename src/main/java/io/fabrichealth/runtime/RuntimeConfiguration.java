@@ -1,0 +1,64 @@
+package io.fabrichealth.runtime;
+
+import io.fabrichealth.detect.Detectors;
+import io.fabrichealth.engine.Engine;
+import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.store.EngineSnapshots;
+import io.fabrichealth.store.Inventory;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The service's live part, wired by hand: its classes know nothing of Spring. */
+@Configuration(proxyBeanMethods = false)
+class RuntimeConfiguration {
+
+  @Bean
+  SignalDictionary signalDictionary() {
+    return SignalCatalogue.load();
+  }
+
+  @Bean
+  Engine engine(SignalDictionary dictionary) {
+    return new Engine(dictionary, Detectors.standard(dictionary));
+  }
+
+  @Bean(destroyMethod = "close")
+  CollectorFactory collectorFactory(SignalDictionary dictionary, Clock clock) {
+    return new CollectorFactory(dictionary, clock);
+  }
+
+  @Bean
+  EngineStorage engineStorage(
+      EngineSnapshots snapshots,
+      Inventory inventory,
+      Incidents incidents,
+      Engine engine,
+      MeterRegistry meters) {
+    return new EngineStorage(snapshots, inventory, incidents, engine, meters);
+  }
+
+  @Bean
+  LiveLoop liveLoop(
+      Clock clock,
+      Engine engine,
+      Incidents incidents,
+      EngineStorage storage,
+      CollectorFactory collectors,
+      Settings settings,
+      ObjectProvider<DemoTargets> demo,
+      MeterRegistry meters) {
+    DemoTargets targets = demo.getIfAvailable();
+    return new LiveLoop(
+        clock,
+        engine,
+        incidents,
+        storage,
+        collectors,
+        targets == null ? settings : targets.addTo(settings),
+        meters);
+  }
+}

@@ -1,0 +1,142 @@
+package io.fabrichealth.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fabrichealth.testing.ServiceProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The demo as README's first command starts it: the jar, the embedded database, real protocols. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DemoIT {
+  private static final Duration NINETY_SECONDS = Duration.ofSeconds(90);
+
+  @TempDir private static Path directory;
+  private static ServiceProcess service;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(ServiceProcess.isPackaged(), "skipped: target/fabric-health.jar is not packaged");
+    service = startDemo();
+  }
+
+  private static ServiceProcess startDemo() {
+    return ServiceProcess.start(List.of(), "127.0.0.1", directory, "--spring.profiles.active=demo");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      service.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void exactly_the_dirty_lane_and_the_flapping_link_are_degraded_within_ninety_seconds() {
+    JsonNode links =
+        service.await(
+            "/api/v1/links?state=DEGRADED", NINETY_SECONDS, answer -> items(answer).size() >= 2);
+
+    Map<String, String> causes = new TreeMap<>();
+    items(links)
+        .forEach(link -> causes.put(link.get("cause").asString(), link.get("id").asString()));
+    assertThat(causes.keySet()).containsExactly("LINK_FLAP", "PHY_LANE");
+    assertThat(items(links)).hasSize(2);
+  }
+
+  @Test
+  @Order(2)
+  void the_slow_receiver_is_an_incident_on_its_host_whose_link_is_not_degraded() {
+    JsonNode incidents =
+        service.await(
+            "/api/v1/incidents",
+            NINETY_SECONDS,
+            answer -> items(answer).stream().anyMatch(causedBy("SLOW_RECEIVER")));
+
+    JsonNode slow =
+        items(incidents).stream().filter(causedBy("SLOW_RECEIVER")).findFirst().orElseThrow();
+    assertThat(slow.get("subject").get("type").asString()).isEqualTo("host");
+    String host = slow.get("subject").get("id").asString();
+    assertThat(items(service.get("/api/v1/links?device=" + host + "&state=DEGRADED"))).isEmpty();
+  }
+
+  @Test
+  @Order(3)
+  void the_congested_leaf_appears_nowhere() {
+    ServiceProcess.sleep(Duration.ofSeconds(30));
+
+    assertThat(items(service.get("/api/v1/incidents"))).hasSize(3);
+    assertThat(items(service.get("/api/v1/links?state=DEGRADED&state=SUSPECT&state=DOWN")))
+        .hasSize(2);
+  }
+
+  @Test
+  @Order(4)
+  void evidence_of_the_dirty_lane_adds_up_and_names_the_lane() {
+    JsonNode link = items(service.get("/api/v1/links?cause=PHY_LANE")).getFirst();
+    JsonNode evidence =
+        service.get("/api/v1/links/" + encoded(link.get("id").asString()) + "/evidence");
+
+    double sum = 0;
+    for (JsonNode line : items(evidence)) {
+      sum += line.get("nats").asDouble();
+    }
+    double p = link.get("probability").asDouble();
+    assertThat(1 / (1 + Math.exp(-sum))).isCloseTo(p, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(items(evidence).toString()).contains("#");
+  }
+
+  @Test
+  @Order(5)
+  void after_a_kill_in_the_middle_the_incidents_are_the_same_ones() {
+    Map<String, String> before = openIncidents(service.get("/api/v1/incidents"));
+    assertThat(before).hasSize(3);
+
+    service.kill();
+    service = startDemo();
+    service.await("/api/v1/incidents", NINETY_SECONDS, answer -> !items(answer).isEmpty());
+    assertThat(openIncidents(service.get("/api/v1/incidents"))).isEqualTo(before);
+
+    ServiceProcess.sleep(Duration.ofSeconds(60));
+    assertThat(openIncidents(service.get("/api/v1/incidents"))).isEqualTo(before);
+  }
+
+  private static Map<String, String> openIncidents(JsonNode answer) {
+    Map<String, String> open = new TreeMap<>();
+    for (JsonNode incident : items(answer)) {
+      open.put(
+          incident.get("id").asString(),
+          incident.get("subject").get("id").asString() + " " + incident.get("state").asString());
+    }
+    return open;
+  }
+
+  private static Predicate<JsonNode> causedBy(String cause) {
+    return incident -> incident.get("cause").asString().equals(cause);
+  }
+
+  private static List<JsonNode> items(JsonNode page) {
+    List<JsonNode> items = new ArrayList<>();
+    page.get("items").forEach(items::add);
+    return items;
+  }
+
+  private static String encoded(String id) {
+    return id.replace(":", "%3A").replace("/", "%2F");
+  }
+}
