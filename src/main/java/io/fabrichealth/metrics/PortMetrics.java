@@ -79,11 +79,12 @@ final class PortMetrics {
         "fabric_port",
         "A port, its peer and what it is made for; join by device and port.",
         fabric.ports().stream().map(this::info).toList());
-    gauge("fabric_port_up", "Whether the port is operationally up.", "port.oper_up");
+    gauge("fabric_port_up", "Whether the port is operationally up.", "port.oper_up", 1);
     gauge(
-        "fabric_port_speed_bits_per_second",
+        "fabric_port_speed_bytes_per_second",
         "Speed that the port negotiated.",
-        "port.speed_bits_per_second");
+        "port.speed_bits_per_second",
+        1 / 8.0);
   }
 
   private Labels info(Port port) {
@@ -136,7 +137,8 @@ final class PortMetrics {
     gauge(
         "fabric_port_pre_fec_ber_ratio",
         "Bit errors per bit before FEC, as the device says it.",
-        "fec.pre_fec_ber");
+        "fec.pre_fec_ber",
+        1);
     scrape.gauge(
         "fabric_port_rx_power_dbm",
         "Optical power received; no series where there is no light or no module.",
@@ -155,7 +157,8 @@ final class PortMetrics {
     gauge(
         "fabric_port_module_temperature_celsius",
         "Temperature of the optical module.",
-        "optics.module_temperature_celsius");
+        "optics.module_temperature_celsius",
+        1);
   }
 
   private void pauses() {
@@ -192,7 +195,7 @@ final class PortMetrics {
         "roce.out_of_sequence");
   }
 
-  private void gauge(String name, String help, String signalId) {
+  private void gauge(String name, String help, String signalId, double factor) {
     int signal = dictionary.ordinal(signalId);
     scrape.gauge(
         name,
@@ -200,7 +203,7 @@ final class PortMetrics {
         series -> {
           for (Read port : read) {
             if (port.readings().elements(signal) > 0) {
-              series.add(port.labels(), port.readings().value(signal, 0));
+              series.add(port.labels(), port.readings().value(signal, 0) * factor);
             }
           }
         });
