@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -29,7 +31,11 @@ record MappingFile(
     @JsonProperty("left_out") @Nullable List<LeftOutRule> leftOut) {
 
   private static final ObjectReader READER =
-      YAMLMapper.builder().build().readerFor(MappingFile.class);
+      YAMLMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build()
+          .readerFor(MappingFile.class);
 
   /** A metric; {@link MetricColumn} says what the fields mean. */
   record Metric(
