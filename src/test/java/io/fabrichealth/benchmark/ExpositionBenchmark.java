@@ -10,6 +10,7 @@ import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.Role;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -26,14 +28,15 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What a page of 64 ports costs from its bytes to batch and growth, in samples a second of one
- * thread. docs/reference/benchmarks.md has the command and the figures.
+ * What a page of 64 ports costs from its bytes to batch and growth. docs/reference/benchmarks.md
+ * has the command and the figures.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -53,6 +56,8 @@ public class ExpositionBenchmark {
   private PageReader reader;
   private DeviceSignals signals;
   private int pass;
+  private int passesBefore;
+  private long cpuNanosBefore;
 
   public static void main(String[] arguments) throws RunnerException {
     new Runner(
@@ -76,6 +81,20 @@ public class ExpositionBenchmark {
       pages.add(page(counters, random).getBytes(StandardCharsets.UTF_8));
     }
     System.out.printf("page: samples=%d bytes=%d%n", SAMPLES, pages.getFirst().length);
+  }
+
+  @Setup(Level.Iteration)
+  public void begin() {
+    passesBefore = pass;
+    cpuNanosBefore = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /** By the thread's own time, so that a busy machine does not change the figure. */
+  @TearDown(Level.Iteration)
+  public void end() {
+    long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuNanosBefore;
+    double samples = (double) SAMPLES * (pass - passesBefore);
+    System.out.printf("samples_per_cpu_second=%.2e ", samples / nanos * 1e9);
   }
 
   /** A page with its metrics in groups, as exporters write them; every counter has grown. */

@@ -13,6 +13,10 @@ import java.nio.charset.StandardCharsets;
 final class DecimalText {
   private static final long LARGEST_BY_TEN = Long.divideUnsigned(-1L, 10);
   private static final int LARGEST_LAST_DIGIT = 5;
+
+  /** So many digits cannot leave 64 bits. */
+  private static final int SAFE_DIGITS = 18;
+
   private static final long EXACT_DOUBLE = 1L << 53;
   private static final int LARGEST_EXPONENT = 99_999;
   private static final double[] TENS = new double[23];
@@ -32,7 +36,7 @@ final class DecimalText {
   }
 
   private byte[] text = {};
-  private int from;
+  private int start;
   private int to;
   private boolean negative;
   private boolean floatText;
@@ -43,9 +47,9 @@ final class DecimalText {
   private int exponent;
 
   /** Takes the number in; false where the range holds none. The text must stay as it is. */
-  boolean parse(byte[] bytes, int start, int end) {
+  boolean parse(byte[] bytes, int first, int end) {
     text = bytes;
-    from = start;
+    start = first;
     to = end;
     negative = false;
     floatText = false;
@@ -53,7 +57,7 @@ final class DecimalText {
     special = false;
     digits = 0;
     exponent = 0;
-    int at = start;
+    int at = first;
     if (at < end && (bytes[at] == '-' || bytes[at] == '+')) {
       negative = bytes[at] == '-';
       at++;
@@ -61,9 +65,9 @@ final class DecimalText {
     if (at < end && !isDigit(bytes[at]) && bytes[at] != '.') {
       return parseSpecial(at);
     }
-    int first = at;
+    int whole = at;
     at = takeDigits(at, false);
-    int count = at - first;
+    int count = at - whole;
     if (at < end && bytes[at] == '.') {
       floatText = true;
       int fraction = ++at;
@@ -80,7 +84,18 @@ final class DecimalText {
     return at == end;
   }
 
-  private int takeDigits(int at, boolean fraction) {
+  private int takeDigits(int from, boolean fraction) {
+    int at = from;
+    if (digits == 0) {
+      int safe = Math.min(to, at + SAFE_DIGITS);
+      long value = 0;
+      while (at < safe && isDigit(text[at])) {
+        value = value * 10 + text[at] - '0';
+        at++;
+      }
+      digits = value;
+      exponent -= fraction ? at - from : 0;
+    }
     while (at < to && isDigit(text[at])) {
       int digit = text[at] - '0';
       int order = Long.compareUnsigned(digits, LARGEST_BY_TEN);
@@ -200,7 +215,7 @@ final class DecimalText {
 
   private double slowMagnitude() {
     return Math.abs(
-        Double.parseDouble(new String(text, from, to - from, StandardCharsets.US_ASCII)));
+        Double.parseDouble(new String(text, start, to - start, StandardCharsets.US_ASCII)));
   }
 
   private static double toDouble(long unsigned) {

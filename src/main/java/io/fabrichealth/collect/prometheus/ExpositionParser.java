@@ -2,6 +2,10 @@ package io.fabrichealth.collect.prometheus;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Streams a page in the Prometheus text exposition format (version 0.0.4, and what OpenMetrics 1.0
@@ -14,6 +18,12 @@ final class ExpositionParser {
 
   /** So many bad lines and not one good: this is something else than an exposition. */
   private static final int BAD_LINES_OF_GARBAGE = 1_000;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long LOW_BITS = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long NEWLINES = '\n' * LOW_BITS;
 
   private static final byte NAME_START = 1;
   private static final byte NAME_PART = 2;
@@ -34,6 +44,12 @@ final class ExpositionParser {
   private final byte[] buffer = new byte[LONGEST_LINE];
   private final SampleLine line = new SampleLine();
   private final DecimalText timestamp = new DecimalText();
+
+  /** Name and number of the metric of the line before; length 0 where there is none. */
+  private final byte[] name = new byte[256];
+
+  private int nameLength;
+  private int metric;
   private long lines;
   private long samples;
   private long badLines;
@@ -68,6 +84,7 @@ final class ExpositionParser {
     lines = 0;
     samples = 0;
     badLines = 0;
+    nameLength = 0;
     endsInLine = false;
     eof = false;
   }
@@ -85,16 +102,14 @@ final class ExpositionParser {
       }
       int end = filled + read;
       int from = 0;
-      for (int at = filled; at < end; at++) {
-        if (buffer[at] == '\n') {
-          lines++;
-          if (skipping) {
-            skipping = false;
-          } else {
-            readLine(from, at, listener);
-          }
-          from = at + 1;
+      for (int at = newline(filled, end); at < end; at = newline(at + 1, end)) {
+        lines++;
+        if (skipping) {
+          skipping = false;
+        } else {
+          readLine(from, at, listener);
         }
+        from = at + 1;
       }
       filled = end - from;
       if (filled == buffer.length && !skipping) {
@@ -108,6 +123,23 @@ final class ExpositionParser {
         System.arraycopy(buffer, from, buffer, 0, filled);
       }
     }
+  }
+
+  /** The place of the next newline; {@code to} where there is none. */
+  private int newline(int from, int to) {
+    int at = from;
+    for (; at + Long.BYTES <= to; at += Long.BYTES) {
+      // A byte of the difference is zero where a newline is, and borrows into its top bit.
+      long difference = (long) LONGS.get(buffer, at) ^ NEWLINES;
+      long found = (difference - LOW_BITS) & ~difference & HIGH_BITS;
+      if (found != 0) {
+        return at + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    while (at < to && buffer[at] != '\n') {
+      at++;
+    }
+    return at;
   }
 
   private void readLine(int from, int end, ExpositionListener listener) {
@@ -150,19 +182,12 @@ final class ExpositionParser {
 
   /** What was expected where the line cannot be read; empty where it can. */
   private String readSample(int from, int to, ExpositionListener listener) {
-    int at = from;
-    int hash = 0;
-    if ((CLASSES[buffer[at] & 0xFF] & NAME_START) == 0) {
+    int nameEnd = isSameName(from, to) ? from + nameLength : readName(from, to, listener);
+    if (nameEnd == from) {
       return "a metric's name";
     }
-    while (at < to && (CLASSES[buffer[at] & 0xFF] & NAME_PART) != 0) {
-      hash = 31 * hash + buffer[at];
-      at++;
-    }
-    int metric = listener.metric(buffer, from, at, hash);
     line.begin(buffer, lines);
-    int nameEnd = at;
-    at = skipBlanks(at, to);
+    int at = skipBlanks(nameEnd, to);
     if (at < to && buffer[at] == '{') {
       at = readLabels(at + 1, to);
       if (at < 0) {
@@ -183,6 +208,32 @@ final class ExpositionParser {
       listener.sample(metric, line);
     }
     return "";
+  }
+
+  /** Whether the name is that of the line before: the samples of a metric stand together. */
+  private boolean isSameName(int from, int to) {
+    int end = from + nameLength;
+    return nameLength > 0
+        && end < to
+        && (CLASSES[buffer[end] & 0xFF] & NAME_PART) == 0
+        && Arrays.equals(buffer, from, end, name, 0, nameLength);
+  }
+
+  /** The place behind the name; where it begins, where there is none. */
+  private int readName(int from, int to, ExpositionListener listener) {
+    if ((CLASSES[buffer[from] & 0xFF] & NAME_START) == 0) {
+      return from;
+    }
+    int at = from;
+    int hash = 0;
+    while (at < to && (CLASSES[buffer[at] & 0xFF] & NAME_PART) != 0) {
+      hash = 31 * hash + buffer[at];
+      at++;
+    }
+    metric = listener.metric(buffer, from, at, hash);
+    nameLength = at - from <= name.length ? at - from : 0;
+    System.arraycopy(buffer, from, name, 0, nameLength);
+    return at;
   }
 
   /** Nothing, a timestamp, or an exemplar behind a '#'. */

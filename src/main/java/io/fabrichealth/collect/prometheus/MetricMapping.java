@@ -7,9 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -60,14 +63,23 @@ public final class MetricMapping {
     record Fact(FactKind kind, List<byte[]> labels) implements Entry {}
   }
 
-  /** All columns of one signal, the best first. */
-  record SignalColumns(int signal, List<MetricColumn> columns) {
+  /**
+   * All columns of one signal, the best first.
+   *
+   * @param kinds of ports that could have the signal
+   */
+  record SignalColumns(int signal, List<MetricColumn> columns, Set<PortKind> kinds) {
     SignalColumns {
       columns = List.copyOf(columns);
+      kinds = EnumSet.copyOf(kinds);
+    }
+
+    SignalColumns(int signal, List<MetricColumn> columns) {
+      this(signal, columns, columns.stream().map(MetricColumn::port).collect(Collectors.toSet()));
     }
 
     boolean isOf(PortKind kind) {
-      return columns.stream().anyMatch(column -> column.port() == kind);
+      return kinds.contains(kind);
     }
   }
 

@@ -12,6 +12,7 @@ final class PortMemory {
   private final short[] source;
 
   private int changes;
+  private String discontinuity = "sources 0";
   private int pagesWithout;
 
   PortMemory(int signals) {
@@ -39,6 +40,7 @@ final class PortMemory {
     short by = (short) (rank + 1);
     if (source[signal] != 0 && source[signal] != by) {
       changes++;
+      discontinuity = "sources " + changes;
     }
     source[signal] = by;
   }
@@ -61,6 +63,6 @@ final class PortMemory {
    * neither.
    */
   String discontinuity() {
-    return "sources " + changes;
+    return discontinuity;
   }
 }

@@ -4,6 +4,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The readings of one page: a row for each port as the exporter shows it, a column for each metric
@@ -33,7 +34,13 @@ final class PortTable {
   private final ByteNames names = new ByteNames();
   private final List<Row> rows = new ArrayList<>();
   private final List<CollectOutcome.LeftOut> leftOut = new ArrayList<>();
+
+  /** By number of a name. The names stay from page to page, as the ports of hosts do. */
+  private final List<Known> known = new ArrayList<>();
+
   private int[] rowOfName = new int[64];
+  private int[] pageOfName = new int[64];
+  private int page;
   private long[] values = new long[0];
   private byte[] states = new byte[0];
 
@@ -45,11 +52,18 @@ final class PortTable {
   /** A port as the exporter shows it. */
   record Row(PortKind kind, String name) {}
 
+  /** What is known of a name: that it is one, and the rule that leaves it out. */
+  private record Known(Row row, boolean isName, MetricMapping.@Nullable LeftOut rule) {}
+
   void clear() {
     Arrays.fill(states, 0, rows.size() * columns, (byte) 0);
-    names.clear();
     rows.clear();
     leftOut.clear();
+    page++;
+    if (names.size() > MOST_NAMES / 2) {
+      names.clear();
+      known.clear();
+    }
   }
 
   List<Row> rows() {
@@ -80,34 +94,47 @@ final class PortTable {
     }
     int hash = ByteNames.hash(key, 0, end);
     int name = names.find(key, 0, end, hash);
-    return name >= 0 ? rowOfName[name] : addName(kind, end, hash);
+    if (name < 0) {
+      if (names.size() == MOST_NAMES) {
+        return TOO_MANY;
+      }
+      name = addName(kind, end, hash);
+    }
+    if (pageOfName[name] != page) {
+      pageOfName[name] = page;
+      rowOfName[name] = addRow(known.get(name));
+    }
+    return rowOfName[name];
   }
 
   private int addName(PortKind kind, int end, int hash) {
-    if (names.size() == MOST_NAMES) {
-      return TOO_MANY;
-    }
     int number = names.add(key, 0, end, hash);
+    String name = SampleLine.unescape(key, 1, end);
+    known.add(
+        new Known(
+            new Row(kind, name),
+            isPortName(name),
+            kind == PortKind.NETDEV ? mapping.leftOut(name) : null));
     if (number == rowOfName.length) {
       rowOfName = Arrays.copyOf(rowOfName, number * 2);
+      pageOfName = Arrays.copyOf(pageOfName, number * 2);
     }
-    rowOfName[number] = rowOf(kind, SampleLine.unescape(key, 1, end));
-    return rowOfName[number];
+    pageOfName[number] = page - 1;
+    return number;
   }
 
-  private int rowOf(PortKind kind, String name) {
-    if (!isPortName(name)) {
+  private int addRow(Known name) {
+    if (!name.isName()) {
       return NO_NAME;
     }
-    MetricMapping.LeftOut rule = kind == PortKind.NETDEV ? mapping.leftOut(name) : null;
-    if (rule != null) {
-      leftOut.add(new CollectOutcome.LeftOut(name, rule.rule()));
+    if (name.rule() != null) {
+      leftOut.add(new CollectOutcome.LeftOut(name.row().name(), name.rule().rule()));
       return LEFT_OUT;
     }
     if (rows.size() == MOST_PORTS) {
       return TOO_MANY;
     }
-    rows.add(new Row(kind, name));
+    rows.add(name.row());
     int cells = rows.size() * columns;
     if (cells > states.length) {
       int larger = Math.max(cells, 2 * states.length);
