@@ -46,22 +46,31 @@ public final class Schedule implements AutoCloseable {
   }
 
   /**
-   * Runs these collectors from now on. Those of before are closed, their history of successes and
-   * failures goes on where collector and device are the same.
+   * Runs these collectors from now on. One that runs already goes on undisturbed; one that is no
+   * longer named is closed. The history of successes and failures goes on where collector and
+   * device are the same.
    */
   public synchronized void replace(List<Collector> collectors) {
-    Map<String, TargetRecord> history = new HashMap<>();
-    runners.forEach((key, runner) -> history.put(key, runner.record));
-    runners.values().forEach(Runner::stop);
-    runners.clear();
+    Map<String, Runner> before = new HashMap<>(runners);
     int index = 0;
     for (Collector collector : collectors) {
       String key = collector.name() + " " + collector.device();
-      TargetRecord record = history.getOrDefault(key, new TargetRecord());
-      Runner runner = new Runner(collector, record, startDelay(collector, index++));
-      runners.put(key, runner);
-      runner.start();
+      Runner known = before.remove(key);
+      if (known == null || known.collector != collector) {
+        TargetRecord record = known == null ? new TargetRecord() : known.record;
+        Runner runner = new Runner(collector, record, startDelay(collector, index++));
+        runners.put(key, runner);
+        if (known != null) {
+          known.stop();
+        }
+        runner.start();
+      }
     }
+    before.forEach(
+        (key, runner) -> {
+          runners.remove(key);
+          runner.stop();
+        });
   }
 
   /** Spreads the first passes over a tenth of the interval, so that not all come at once. */

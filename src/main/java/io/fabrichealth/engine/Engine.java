@@ -132,7 +132,9 @@ public final class Engine {
                 batch.collector(),
                 collector -> new Source(new DeviceSignals(batch.device(), collector, dictionary)));
     Device device = state.fabric.device(batch.device());
-    if (source.signals.apply(batch, device) != DeviceSignals.Outcome.ACCEPTED) {
+    DeviceSignals.Outcome outcome = source.signals.apply(batch, device);
+    state.count(outcome);
+    if (outcome != DeviceSignals.Outcome.ACCEPTED) {
       return;
     }
     source.lastAt = batch.at();

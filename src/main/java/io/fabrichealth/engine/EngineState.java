@@ -1,6 +1,7 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Fabric;
@@ -25,6 +26,9 @@ public final class EngineState {
   Instant now = Instant.MIN;
   Instant nextSweep = Instant.MIN;
 
+  private long outOfOrder;
+  private long merged;
+
   /** By device, then by collector. */
   final Map<String, Map<String, Source>> sources = new HashMap<>();
 
@@ -38,6 +42,24 @@ public final class EngineState {
 
   public Fabric fabric() {
     return fabric;
+  }
+
+  /** Polls that were dropped so far because they came late or twice. */
+  public long outOfOrder() {
+    return outOfOrder;
+  }
+
+  /** Polls so far that came so soon after another that their growth went into the next. */
+  public long merged() {
+    return merged;
+  }
+
+  void count(DeviceSignals.Outcome outcome) {
+    switch (outcome) {
+      case OUT_OF_ORDER -> outOfOrder++;
+      case MERGED -> merged++;
+      case ACCEPTED -> {}
+    }
   }
 
   /** The signals of a port as they are now, of the collector that read it last. */

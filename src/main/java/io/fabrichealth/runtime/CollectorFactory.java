@@ -11,8 +11,9 @@ import io.fabrichealth.signal.SignalDictionary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes the collectors of all targets, and holds what those of a protocol share. */
 final class CollectorFactory implements AutoCloseable {
@@ -21,6 +22,9 @@ final class CollectorFactory implements AutoCloseable {
   private final SnmpMapping snmpMapping;
   private final SnmpSession snmp;
   private final PrometheusCollectors prometheus;
+
+  /** By target: one that did not change goes on with what its collector has learnt. */
+  private Map<Object, Collector> created = Map.of();
 
   CollectorFactory(SignalDictionary dictionary, InstantSource clock) {
     this.dictionary = dictionary;
@@ -34,15 +38,21 @@ final class CollectorFactory implements AutoCloseable {
     }
   }
 
-  List<Collector> create(Settings settings) {
-    List<Collector> collectors = new ArrayList<>();
+  /** The collectors of these targets; the same ones as before where the target is the same. */
+  synchronized List<Collector> create(Settings settings) {
+    Map<Object, Collector> collectors = new LinkedHashMap<>();
     for (SnmpTarget target : settings.snmp()) {
-      collectors.add(new SnmpCollector(target, snmp, dictionary, snmpMapping, clock));
+      Collector known = created.get(target);
+      collectors.put(
+          target,
+          known != null ? known : new SnmpCollector(target, snmp, dictionary, snmpMapping, clock));
     }
     for (PrometheusTarget target : settings.prometheus()) {
-      collectors.add(prometheus.collector(target));
+      Collector known = created.get(target);
+      collectors.put(target, known != null ? known : prometheus.collector(target));
     }
-    return collectors;
+    created = collectors;
+    return List.copyOf(collectors.values());
   }
 
   @Override

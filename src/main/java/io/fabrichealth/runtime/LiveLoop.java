@@ -13,6 +13,7 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Sighting;
 import io.fabrichealth.topology.Wiring;
 import io.fabrichealth.verdict.Verdict;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -56,10 +58,11 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final Map<String, Sighting> sightings = new LinkedHashMap<>();
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
   private final Map<PortId, PortReadings> readings = new HashMap<>();
-  private boolean wiringChanged;
+  private volatile boolean wiringChanged;
   private Instant wiredAt = Instant.MIN;
   private Instant publishedAt = Instant.MIN;
 
+  private final UnaryOperator<Settings> additions;
   private volatile Settings settings;
   private volatile Fabric plan;
   private volatile boolean running;
@@ -67,6 +70,9 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final Thread loop = Thread.ofPlatform().name("engine").unstarted(this::run);
   private final Thread writer = Thread.ofPlatform().name("engine-store").unstarted(this::write);
 
+  /**
+   * @param additions what is read beside the configured targets, now and after each reload
+   */
   LiveLoop(
       InstantSource clock,
       Engine engine,
@@ -74,14 +80,16 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
       EngineStorage storage,
       CollectorFactory collectors,
       Settings settings,
+      UnaryOperator<Settings> additions,
       MeterRegistry meters) {
     this.clock = clock;
     this.engine = engine;
     this.incidents = incidents;
     this.storage = storage;
     this.collectors = collectors;
-    this.settings = settings;
-    plan = planOf(settings);
+    this.additions = additions;
+    this.settings = additions.apply(settings);
+    plan = planOf(this.settings);
     state = engine.initial();
     schedule = new Schedule(clock, queue::put);
     published =
@@ -94,6 +102,12 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
             .register(meters);
     Gauge.builder("fabric.health.engine.queue", queue, BlockingQueue::size)
         .description("Outcomes of collectors that wait for the engine")
+        .register(meters);
+    FunctionCounter.builder("fabric.health.engine.polls.dropped", state, EngineState::outOfOrder)
+        .description("Polls that came late or twice")
+        .register(meters);
+    FunctionCounter.builder("fabric.health.engine.polls.merged", state, EngineState::merged)
+        .description("Polls so soon after another that their growth went into the next")
         .register(meters);
   }
 
@@ -145,9 +159,9 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
 
   @Override
   public void changed(Settings changed) {
-    settings = changed;
-    plan = planOf(changed);
-    schedule.replace(collectors.create(changed));
+    settings = additions.apply(changed);
+    plan = planOf(settings);
+    schedule.replace(collectors.create(settings));
     wiringChanged = true;
   }
 

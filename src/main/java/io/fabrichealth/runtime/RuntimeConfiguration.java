@@ -8,6 +8,7 @@ import io.fabrichealth.store.EngineSnapshots;
 import io.fabrichealth.store.Inventory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,7 +59,8 @@ class RuntimeConfiguration {
         incidents,
         storage,
         collectors,
-        targets == null ? settings : targets.addTo(settings),
+        settings,
+        targets == null ? UnaryOperator.identity() : targets::addTo,
         meters);
   }
 }

@@ -88,6 +88,18 @@ class ScheduleTest {
     assertThat(schedule.statuses()).hasSize(1);
   }
 
+  @Test
+  void a_collector_that_is_named_again_goes_on_undisturbed() throws Exception {
+    Fake same = new Fake("leaf1", 50, () -> {});
+    schedule.replace(List.of(same, new Fake("leaf2", 50, () -> {})));
+    outcomes.take();
+
+    schedule.replace(List.of(same));
+
+    assertThat(same.closed.await(200, TimeUnit.MILLISECONDS)).isFalse();
+    assertThat(schedule.statuses()).extracting(TargetStatus::device).containsExactly("leaf1");
+  }
+
   private TargetStatus status(String device) {
     return schedule.statuses().stream()
         .filter(status -> status.device().equals(device))
