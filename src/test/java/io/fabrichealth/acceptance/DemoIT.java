@@ -3,7 +3,14 @@ package io.fabrichealth.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fabrichealth.metrics.AlertRules;
+import io.fabrichealth.testing.Dashboard;
+import io.fabrichealth.testing.RealPrometheus;
 import io.fabrichealth.testing.ServiceProcess;
+import io.fabrichealth.testing.Tool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,6 +110,41 @@ class DemoIT {
 
   @Test
   @Order(5)
+  void a_real_prometheus_fires_for_the_two_links_and_every_query_of_the_dashboards_is_answered() {
+    Tool.require("prometheus");
+    RealPrometheus.Target fabric =
+        new RealPrometheus.Target("fabric", service.port(), "/metrics/fabric");
+    RealPrometheus.Target self =
+        new RealPrometheus.Target("self", service.managementPort(), "/actuator/prometheus");
+    try (RealPrometheus prometheus =
+        RealPrometheus.start(folder(), AlertRules.files(), List.of(fabric, self))) {
+      prometheus.await(
+          Duration.ofSeconds(60), () -> prometheus.firing("FabricLinkDegraded").size() == 2);
+
+      assertThat(prometheus.firing("FabricLinkDegraded"))
+          .extracting(alert -> alert.labels().get("cause"))
+          .containsExactlyInAnyOrder("PHY_LANE", "LINK_FLAP");
+      assertThat(prometheus.firing("FabricSlowReceiver")).hasSize(1);
+      assertThat(prometheus.firing("FabricLinkDown")).isEmpty();
+      for (Dashboard board : Dashboard.all()) {
+        for (Dashboard.Query query : board.queries()) {
+          prometheus.await(
+              Duration.ofSeconds(30), () -> !prometheus.query(query.promql("30s")).isEmpty());
+        }
+      }
+    }
+  }
+
+  private static Path folder() {
+    try {
+      return Files.createTempDirectory(directory, "prometheus");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  @Order(6)
   void after_a_kill_in_the_middle_the_incidents_are_the_same_ones() {
     Map<String, String> before = openIncidents(service.get("/api/v1/incidents"));
     assertThat(before).hasSize(3);

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The rule files of the repository, read as YAML. */
-final class AlertRules {
+public final class AlertRules {
   static final Path FOLDER = Path.of("alert-rules");
 
   private AlertRules() {}
@@ -45,7 +45,7 @@ final class AlertRules {
     }
   }
 
-  static List<Path> files() {
+  public static List<Path> files() {
     try (Stream<Path> files = Files.list(FOLDER)) {
       return files
           .filter(file -> file.getFileName().toString().matches("fabric-.*\\.yaml"))

@@ -27,11 +27,15 @@ public final class ServiceProcess implements AutoCloseable {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
   private final Process process;
   private final String base;
+  private final int port;
+  private final int managementPort;
   private final Path log;
 
-  private ServiceProcess(Process process, String base, Path log) {
+  private ServiceProcess(Process process, String address, int port, int management, Path log) {
     this.process = process;
-    this.base = base;
+    this.port = port;
+    managementPort = management;
+    base = "http://" + address + ":" + port;
     this.log = log;
   }
 
@@ -45,6 +49,7 @@ public final class ServiceProcess implements AutoCloseable {
   public static ServiceProcess start(
       List<String> prefix, String address, Path directory, String... arguments) {
     int port = freePort();
+    int management = freePort();
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-jar"));
@@ -52,7 +57,7 @@ public final class ServiceProcess implements AutoCloseable {
     command.add("serve");
     command.add("--server.address=" + address);
     command.add("--server.port=" + port);
-    command.add("--management.server.port=" + freePort());
+    command.add("--management.server.port=" + management);
     command.addAll(List.of(arguments));
     try {
       Path log = Files.createTempFile(directory, "service-", ".log");
@@ -62,7 +67,7 @@ public final class ServiceProcess implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      return new ServiceProcess(process, "http://" + address + ":" + port, log);
+      return new ServiceProcess(process, address, port, management, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -72,9 +77,12 @@ public final class ServiceProcess implements AutoCloseable {
     return Files.exists(JAR);
   }
 
-  /** Where it listens, for example {@code http://127.0.0.1:40123}. */
-  public String base() {
-    return base;
+  public int port() {
+    return port;
+  }
+
+  public int managementPort() {
+    return managementPort;
   }
 
   /** The answer to a GET as JSON. */
