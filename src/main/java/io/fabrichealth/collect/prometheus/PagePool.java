@@ -21,6 +21,6 @@ final class PagePool {
 
   /** Keeps the page for the next; beyond the limit it is left to the garbage collector. */
   void giveBack(Page page) {
-    boolean unused = idle.offer(page);
+    boolean _ = idle.offer(page);
   }
 }

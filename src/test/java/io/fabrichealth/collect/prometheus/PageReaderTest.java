@@ -12,6 +12,7 @@ import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
 import io.fabrichealth.topology.Sighting;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -243,9 +244,7 @@ class PageReaderTest {
     assertThat(second.batch().boot()).isEqualTo(first.batch().boot());
     assertThat(rebooted.batch().boot()).isEqualTo("2026-03-01T09:56:40Z");
     Instant clock = first.batch().deviceTime();
-    assertThat(clock)
-        .isCloseTo(
-            "2026-03-01T10:00:00.123456716Z", within(1, java.time.temporal.ChronoUnit.MICROS));
+    assertThat(clock).isCloseTo("2026-03-01T10:00:00.123456716Z", within(1, ChronoUnit.MICROS));
     Sighting seen = sighting(first);
     assertThat(seen.systemName()).isEqualTo("gpu-017.example");
     assertThat(seen.chassisIds()).containsExactly("aa:00:00:00:00:01", "aa:00:00:00:00:09");

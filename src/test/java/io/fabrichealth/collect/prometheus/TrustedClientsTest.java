@@ -14,6 +14,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,9 +154,8 @@ class TrustedClientsTest {
     Files.copy(folder.resolve("stranger.pem"), file);
     assertFailsOfTls(collect(file), "failed to set up TLS");
 
-    Files.copy(folder.resolve("ca.pem"), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    Files.setLastModifiedTime(
-        file, java.nio.file.attribute.FileTime.from(Instant.parse("2026-03-01T11:00:00Z")));
+    Files.copy(folder.resolve("ca.pem"), file, StandardCopyOption.REPLACE_EXISTING);
+    Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2026-03-01T11:00:00Z")));
 
     assertThat(collect(file).problems()).isEmpty();
   }
