@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -22,7 +24,11 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 public final class SignalCatalogue {
   private static final String FILES = "classpath*:signals/*.yaml";
   private static final ObjectReader READER =
-      YAMLMapper.builder().build().readerFor(SignalFile.class);
+      YAMLMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build()
+          .readerFor(SignalFile.class);
 
   private SignalCatalogue() {}
 

@@ -27,8 +27,8 @@ import java.util.Map;
  * and the processor time of a poll of all of them.
  *
  * <pre>
- * mvn -q test-compile exec:java -Dexec.classpathScope=test \
- *     -Dexec.mainClass=io.fabrichealth.benchmark.FabricMemory
+ * mvn -q test-compile exec:exec -Dexec.executable=java -Dexec.classpathScope=test \
+ *   -Dexec.args="-Xmx1g -cp %classpath io.fabrichealth.benchmark.FabricMemory"
  * </pre>
  */
 public final class FabricMemory {
