@@ -1,11 +1,13 @@
 package io.fabrichealth;
 
+import io.fabrichealth.api.ContainerProblems;
 import io.fabrichealth.api.RequestProblems;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -18,14 +20,24 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 @Configuration(proxyBeanMethods = false)
 public class WebConfiguration {
 
-  /** Ids of links hold slashes: {@code %2F} in a path belongs to the segment it stands in. */
+  /**
+   * Ids of links hold slashes: {@code %2F} in a path belongs to the segment it stands in. What
+   * Tomcat refuses itself is answered with a problem too.
+   */
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashesInPaths() {
-    return tomcat ->
-        tomcat.addConnectorCustomizers(
-            connector ->
-                connector.setEncodedSolidusHandling(
-                    EncodedSolidusHandling.PASS_THROUGH.getValue()));
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer() {
+    return tomcat -> {
+      tomcat.addConnectorCustomizers(
+          connector -> {
+            connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+            connector.setEncodedReverseSolidusHandling(
+                EncodedSolidusHandling.PASS_THROUGH.getValue());
+          });
+      tomcat.addContextCustomizers(
+          context ->
+              ((StandardHost) context.getParent())
+                  .setErrorReportValveClass(ContainerProblems.class.getName()));
+    };
   }
 
   @Bean

@@ -7,6 +7,7 @@ import jakarta.validation.Validator;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,16 @@ class ApiProblems extends ResponseEntityExceptionHandler {
       Incidents.InvalidCursorException problem, WebRequest request) {
     String[] given = request.getParameterValues("cursor");
     return problem(ApiProblem.invalidCursor(given == null ? "" : given[0]));
+  }
+
+  /** A parameter that Tomcat cannot decode, or one too many. */
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> undecodable(InvalidParameterException fault) {
+    return answer(
+        Kind.BAD_REQUEST,
+        fault.getErrorCode(),
+        "The parameters of the request cannot be decoded; they must be percent-encoded UTF-8.",
+        null);
   }
 
   /** The request is counted by its status in {@code http_server_requests_seconds}. */

@@ -118,10 +118,19 @@ final class PortMetrics {
 
   private void physical() {
     counter("fabric_port_link_downed", "Times the link went down.", "port.link_downed");
-    counter(
-        "fabric_port_fec_corrected_codewords",
-        "Codewords with errors that FEC corrected.",
-        "fec.corrected_codewords");
+    scrape.counter(
+        "fabric_port_fec_lane_errors",
+        "Bits that FEC corrected; one lane where the device gives the total alone.",
+        series -> {
+          int signal = dictionary.ordinal("fec.corrected_bits");
+          for (Read port : read) {
+            if (port.readings().isFresh(signal)) {
+              for (int lane = 0; lane < port.readings().elements(signal); lane++) {
+                series.add(lane(port.id(), lane), unsigned(port.readings().total(signal, lane)));
+              }
+            }
+          }
+        });
     counter(
         "fabric_port_fec_uncorrected_codewords",
         "Codewords with more errors than FEC can correct.",
@@ -146,11 +155,7 @@ final class PortMetrics {
           int signal = dictionary.ordinal("optics.rx_power_dbm");
           for (Read port : read) {
             for (int lane = 0; lane < port.readings().elements(signal); lane++) {
-              series.add(
-                  Labels.of(
-                      LANE,
-                      new String[] {port.id().device(), port.id().port(), Integer.toString(lane)}),
-                  port.readings().value(signal, lane));
+              series.add(lane(port.id(), lane), port.readings().value(signal, lane));
             }
           }
         });
@@ -233,6 +238,10 @@ final class PortMetrics {
             series.add(direction(port.id(), "tx"), total(port.readings(), tx) * factor);
           }
         });
+  }
+
+  private static Labels lane(PortId port, int lane) {
+    return Labels.of(LANE, new String[] {port.device(), port.port(), Integer.toString(lane)});
   }
 
   private static Labels direction(PortId port, String direction) {

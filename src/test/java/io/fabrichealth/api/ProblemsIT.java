@@ -1,9 +1,12 @@
 package io.fabrichealth.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.testing.Http;
 import io.fabrichealth.testing.WebSlice;
+import java.io.IOException;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +155,46 @@ class ProblemsIT {
   @Test
   void a_format_that_is_not_served_is_a_problem() {
     problem(http.get(LINKS, "Accept", "application/xml"), 406, "not-acceptable");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /api/v1/links/%zz HTTP/1.1",
+        "GET /api/v1/links?state=%zz HTTP/1.1",
+        "GET /api/v1/links?%zz HTTP/1.1",
+        "GET /api/v1/links/a\\b HTTP/1.1",
+        "GET /api/v1/links/{a} HTTP/1.1",
+        "GET /api/v1/links/%00 HTTP/1.1"
+      })
+  void a_request_that_cannot_be_decoded_is_a_problem_and_no_page_of_the_web_server(String line)
+      throws IOException {
+    String answer = raw(line);
+
+    assertThat(answer).startsWith("HTTP/1.1 40").doesNotContain("<html", "\tat ", "Tomcat");
+    assertThat(answer).contains("application/problem+json", "https://fabrichealth.io/problems/");
+  }
+
+  @Test
+  void a_header_that_is_too_large_is_refused_without_a_stack_trace() throws IOException {
+    String answer = raw("GET /api/v1/links HTTP/1.1\r\nX-Large: " + "x".repeat(20_000));
+
+    assertThat(answer).startsWith("HTTP/1.1 4").doesNotContain("\tat ", "java.", "Tomcat");
+  }
+
+  @Test
+  void a_backslash_in_an_id_is_but_a_character() {
+    problem(http.get(LINKS + "/a%5Cb"), 404, "unknown-id");
+  }
+
+  private String raw(String requestLine) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write((requestLine + "\r\nHost: x\r\nConnection: close\r\n\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
   }
 
   @Test

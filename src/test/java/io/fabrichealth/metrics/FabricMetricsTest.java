@@ -39,8 +39,18 @@ class FabricMetricsTest {
   void a_lane_without_light_has_no_series() {
     assertThat(text)
         .contains(
-            "fabric_port_rx_power_dbm{device=\"leaf1\",lane=\"0\",port=\"Ethernet1/2\"} -1.5\n")
-        .doesNotContain("lane=\"2\"");
+            "fabric_port_rx_power_dbm{device=\"leaf1\",lane=\"0\",port=\"Ethernet1/2\"} -1.5\n");
+    assertThat(lines("fabric_port_rx_power_dbm"))
+        .isNotEmpty()
+        .noneMatch(line -> line.contains("lane=\"2\""));
+  }
+
+  @Test
+  void corrected_bits_are_told_by_lane() {
+    assertThat(lines("fabric_port_fec_lane_errors_total"))
+        .contains(
+            "fabric_port_fec_lane_errors_total"
+                + "{device=\"leaf1\",lane=\"3\",port=\"Ethernet1/2\"} 400.0");
   }
 
   @Test
@@ -61,7 +71,7 @@ class FabricMetricsTest {
     assertThat(lines("fabric_port_roce_cnp_sent_total"))
         .isNotEmpty()
         .allMatch(l -> l.contains("gpu-"));
-    assertThat(lines("fabric_port_fec_corrected_codewords_total"))
+    assertThat(lines("fabric_port_fec_symbol_errors_total"))
         .isNotEmpty()
         .noneMatch(l -> l.contains("gpu-"));
   }

@@ -286,13 +286,13 @@ public final class SampleFabric implements Snapshots {
   }
 
   private static void fillSwitch(PollBatch.Builder batch, int port, int pass) {
-    batch.counter(port, ordinal("fec.corrected_codewords"), 0, pass * 1_000L);
     batch.counter(port, ordinal("fec.uncorrectable_codewords"), 0, pass * 120L);
     batch.value(port, ordinal("fec.pre_fec_ber"), 0, 3e-5);
     batch.counter(port, ordinal("ecn.marked_packets"), 3, pass * 11L);
     batch.value(port, ordinal("optics.module_temperature_celsius"), 0, 51.5);
     for (int lane = 0; lane < 4; lane++) {
       batch.counter(port, ordinal("fec.symbol_errors"), lane, pass * 40L);
+      batch.counter(port, ordinal("fec.corrected_bits"), lane, pass * 50L * (lane + 1));
       if (lane == 2) {
         batch.absent(port, ordinal("optics.rx_power_dbm"), lane, Quality.UNREADABLE, "no light");
       } else {
