@@ -17,6 +17,10 @@ import org.snmp4j.smi.Variable;
  * one is empty). Rows are always walked: part of their index is a time that changes.
  */
 final class LldpReader {
+  /** A neighbour that gives neither name nor chassis is told by where it is. */
+  private static final String UNNAMED = "unnamed at ";
+
+  private static final String UNKNOWN = "unknown";
   private static final int CHASSIS_MAC = 4;
   private static final int CHASSIS_ADDRESS = 5;
   private static final int PORT_MAC = 3;
@@ -138,17 +142,15 @@ final class LldpReader {
           chassisId(chassisSubtype, remote.get(version.chassisId).valueAt(object, row));
       String description = Texts.text(remote.get(version.portDescription).valueAt(object, row));
       String port = portId(portSubtype, remote.get(version.portId).valueAt(object, row));
-      boolean nameless = systemName.isEmpty() && chassis.isEmpty();
-      if (!nameless && !(port.isEmpty() && description.isEmpty())) {
-        neighbours.add(
-            new Neighbour(
-                localPort(object[longest.indexAt() + 1], local, ports),
-                orNull(systemName),
-                chassis,
-                port.isEmpty() ? description : port,
-                kind(portSubtype),
-                orNull(description)));
-      }
+      String localPort = localPort(object[longest.indexAt() + 1], local, ports);
+      neighbours.add(
+          new Neighbour(
+              localPort,
+              orNull(systemName),
+              systemName.isEmpty() && chassis.isEmpty() ? UNNAMED + localPort : chassis,
+              !port.isEmpty() ? port : !description.isEmpty() ? description : UNKNOWN,
+              kind(portSubtype),
+              orNull(description)));
     }
     return neighbours;
   }

@@ -162,7 +162,8 @@ final class ReadingWriter {
       sum &= (1L << bits) - 1;
     }
     if (reading.form() == MappedReading.Form.HALF) {
-      sum = Long.divideUnsigned(sum, 2);
+      sum >>>= 1;
+      pass.width(reading.signal(), bits - 1, dictionary.signal(reading.signal()).bits());
     } else if (reading.scale() == 1) {
       pass.width(reading.signal(), bits, dictionary.signal(reading.signal()).bits());
     } else {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.snmp4j.DirectUserTarget;
 import org.snmp4j.MessageDispatcherImpl;
 import org.snmp4j.PDU;
+import org.snmp4j.SNMP4JSettings;
+import org.snmp4j.SNMP4JSettings.ReportSecurityLevelStrategy;
 import org.snmp4j.Snmp;
 import org.snmp4j.Target;
 import org.snmp4j.event.ResponseEvent;
@@ -56,6 +58,8 @@ public final class SnmpSession implements AutoCloseable {
    * @throws IOException where no socket can be had
    */
   public static SnmpSession open() throws IOException {
+    // Agents say without authentication that a password is wrong: they cannot authenticate.
+    SNMP4JSettings.setReportSecurityLevelStrategy(ReportSecurityLevelStrategy.noAuthNoPrivIfNeeded);
     SecurityProtocols protocols = new SecurityProtocols(SecurityProtocolSet.maxCompatibility);
     byte[] engineId = MPv3.createLocalEngineID();
     USM usm = new USM(protocols, new OctetString(engineId), 0);

@@ -137,7 +137,8 @@ final class TableWalker {
       // noSuchName is how agents of the first version end a walk.
       if (answer.getErrorStatus() == PDU.noSuchName) {
         column.end();
-      } else {
+      } else if (walk.problems().isEmpty()) {
+        // One is enough: an agent that refuses one column often refuses them all.
         walk.problem(
             FailureCode.PARTIAL,
             agent.name(),

@@ -81,7 +81,7 @@ class SnmpsimIT {
 
   private static void awaitAnswer() throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (collect("mellanox_i5035").problems().stream().anyMatch(p -> true)) {
+    while (!collect("mellanox_i5035").problems().isEmpty()) {
       COLLECTED.clear();
       assertThat(simulator.isAlive()).as("snmpsimd: %s", simulator.log()).isTrue();
       assertThat(System.nanoTime()).as("snmpsimd does not answer").isLessThan(end);
@@ -201,8 +201,9 @@ class SnmpsimIT {
     assertThat(arista.counterBits(DICTIONARY.ordinal("port.in_errors"))).isEqualTo(32);
 
     PollBatch junos = collect("junos_ber").batch();
-    assertThat(find(junos, "xe-0/0/0", "port.in_octets", 0)).isNegative();
-    assertThat(find(junos, "xe-0/0/0", "port.in_errors", 0)).isNotNegative();
+    Readings read = new Readings(junos, DICTIONARY);
+    assertThat(read.has("xe-0/0/0", "port.in_octets")).isFalse();
+    assertThat(read.has("xe-0/0/0", "port.in_errors")).isTrue();
   }
 
   private static Sighting sighting(CollectOutcome outcome) {
@@ -210,24 +211,10 @@ class SnmpsimIT {
   }
 
   private static double value(PollBatch batch, String port, String signal, int element) {
-    return batch.value(reading(batch, port, signal, element));
+    return new Readings(batch, DICTIONARY).value(port, signal, element);
   }
 
   private static int reading(PollBatch batch, String port, String signal, int element) {
-    int found = find(batch, port, signal, element);
-    assertThat(found).as("%s of %s", signal, port).isNotNegative();
-    return found;
-  }
-
-  private static int find(PollBatch batch, String port, String signal, int element) {
-    int ordinal = DICTIONARY.ordinal(signal);
-    for (int reading = 0; reading < batch.size(); reading++) {
-      if (batch.signal(reading) == ordinal
-          && batch.element(reading) == element
-          && batch.ports().get(batch.portIndex(reading)).equals(port)) {
-        return reading;
-      }
-    }
-    return -1;
+    return new Readings(batch, DICTIONARY).at(port, signal, element);
   }
 }
