@@ -28,6 +28,7 @@ import io.fabrichealth.signal.SignalWindow;
 public final class LinkDownDetector implements Detector<LinkDownDetector.State> {
   private static final String ID = "link-down";
   private static final double FIRST_POLL_NATS = 4;
+  private static final double BOTH_ENDS_NATS = 8;
   private static final double SURE_NATS = 12;
   private static final double STARTING_SECONDS = 300;
 
@@ -95,7 +96,7 @@ public final class LinkDownDetector implements Detector<LinkDownDetector.State> 
                 + (lasted > 0 ? " for " + Figures.time(lasted) : ""),
             "up, as enabled",
             Reference.LIMIT,
-            bothEnds || state.polls() > 1 ? SURE_NATS : FIRST_POLL_NATS,
+            state.polls() > 1 ? SURE_NATS : bothEnds ? BOTH_ENDS_NATS : FIRST_POLL_NATS,
             state.sinceNanos()),
         PortView.instant(state.sinceNanos()));
   }

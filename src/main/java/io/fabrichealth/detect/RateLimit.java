@@ -24,6 +24,9 @@ record RateLimit(double normal, double worst, double strays, double ceiling) {
   private static final double WARNING = 5;
   private static final double ERROR = 10;
 
+  /** Standard deviations beyond which the tail of a Gamma distribution is not computed. */
+  private static final double FAR = 9;
+
   /** Events per unit of exposure that mean an error. */
   double error() {
     return ERROR * normal;
@@ -52,8 +55,17 @@ record RateLimit(double normal, double worst, double strays, double ceiling) {
 
   /** Probability that a Gamma variable of that shape and scale 1 lies between the two. */
   private static double gammaBetween(double shape, double low, double high) {
-    return low > shape
-        ? RegularizedGamma.Q.value(shape, low) - RegularizedGamma.Q.value(shape, high)
-        : RegularizedGamma.P.value(shape, high) - RegularizedGamma.P.value(shape, low);
+    double width = FAR * Math.sqrt(shape + 1);
+    if (low > shape + width + FAR * FAR || high < shape - width) {
+      return 0;
+    }
+    boolean isLowFar = low < shape - width;
+    boolean isHighFar = high > shape + width + FAR * FAR;
+    if (low > shape) {
+      return RegularizedGamma.Q.value(shape, low)
+          - (isHighFar ? 0 : RegularizedGamma.Q.value(shape, high));
+    }
+    return (isHighFar ? 1 : RegularizedGamma.P.value(shape, high))
+        - (isLowFar ? 0 : RegularizedGamma.P.value(shape, low));
   }
 }

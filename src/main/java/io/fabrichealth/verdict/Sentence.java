@@ -30,8 +30,7 @@ final class Sentence {
   }
 
   static String down(Subject subject) {
-    return "%s is down, and nothing says that it should be up."
-        .formatted(capitalised(name(subject, List.of())));
+    return capitalised(name(subject, List.of())) + " is down.";
   }
 
   static String unknown(Subject subject) {

@@ -91,7 +91,7 @@ public record Track(
         subject,
         state,
         fused.probability(),
-        isOpen() ? cause : state == LinkState.HEALTHY ? null : fused.cause(),
+        isOpen() ? cause : fused.probability() < CLOSE_BELOW ? null : fused.cause(),
         since,
         openedAt,
         fused.evidence(),
