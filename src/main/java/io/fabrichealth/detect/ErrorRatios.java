@@ -12,10 +12,15 @@ record ErrorRatios(String signal, double[] errors, double[] bits) {
   static final ErrorRatios NONE = new ErrorRatios("", new double[0], new double[0]);
 
   ErrorRatios faded(double factor) {
-    return new ErrorRatios(
-        signal,
-        Arrays.stream(errors).map(value -> value * factor).toArray(),
-        Arrays.stream(bits).map(value -> value * factor).toArray());
+    return new ErrorRatios(signal, scaled(errors, factor), scaled(bits, factor));
+  }
+
+  private static double[] scaled(double[] values, double factor) {
+    double[] scaled = values.clone();
+    for (int index = 0; index < scaled.length; index++) {
+      scaled[index] *= factor;
+    }
+    return scaled;
   }
 
   /** With what was just read; the past counts only where it came from the same signal. */

@@ -1,6 +1,6 @@
 package io.fabrichealth.detect;
 
-import org.apache.commons.numbers.gamma.RegularizedGamma;
+import org.apache.commons.statistics.distribution.GammaDistribution;
 
 /**
  * How often something may happen at a healthy port, and how strongly a count speaks against that.
@@ -61,11 +61,14 @@ record RateLimit(double normal, double worst, double strays, double ceiling) {
     }
     boolean isLowFar = low < shape - width;
     boolean isHighFar = high > shape + width + FAR * FAR;
-    if (low > shape) {
-      return RegularizedGamma.Q.value(shape, low)
-          - (isHighFar ? 0 : RegularizedGamma.Q.value(shape, high));
+    if (isLowFar && isHighFar) {
+      return 1;
     }
-    return (isHighFar ? 1 : RegularizedGamma.P.value(shape, high))
-        - (isLowFar ? 0 : RegularizedGamma.P.value(shape, low));
+    GammaDistribution gamma = GammaDistribution.of(shape, 1);
+    if (low > shape) {
+      return gamma.survivalProbability(low) - (isHighFar ? 0 : gamma.survivalProbability(high));
+    }
+    return (isHighFar ? 1 : gamma.cumulativeProbability(high))
+        - (isLowFar ? 0 : gamma.cumulativeProbability(low));
   }
 }

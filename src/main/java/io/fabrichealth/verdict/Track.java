@@ -36,8 +36,12 @@ public record Track(
     @Nullable Instant quietSince,
     int cleanPolls) {
 
-  static final double OPEN_ABOVE = .95;
-  static final double CLOSE_BELOW = .50;
+  /** Probability above which an incident opens. */
+  public static final double OPEN_ABOVE = .95;
+
+  /** Probability from which a subject is suspect, and below which its incident may close. */
+  public static final double CLOSE_BELOW = .50;
+
   static final Duration QUIET = Duration.ofMinutes(10);
   static final int CLEAN_POLLS = 3;
 

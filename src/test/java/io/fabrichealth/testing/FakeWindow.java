@@ -4,16 +4,14 @@ import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.PortId;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A port's signals at one poll, set by hand. A poll that sets nothing has read nothing. */
 public final class FakeWindow implements SignalWindow {
   private final PortId port;
   private final SignalDictionary dictionary;
-  private final Map<Long, Element> elements = new HashMap<>();
-  private final Map<Integer, Integer> counts = new HashMap<>();
+  private final Element[][] elements;
   private long nanos;
   private double interval;
 
@@ -30,20 +28,20 @@ public final class FakeWindow implements SignalWindow {
   public FakeWindow(PortId port, SignalDictionary dictionary) {
     this.port = port;
     this.dictionary = dictionary;
+    elements = new Element[dictionary.size()][0];
   }
 
   /** Begins the next poll: what was read before is not read any more. */
   public FakeWindow begin(long atNanos, double seconds) {
     nanos = atNanos;
     interval = seconds;
-    elements
-        .values()
-        .forEach(
-            element -> {
-              element.value = Double.NaN;
-              element.hasDelta = false;
-              element.fresh = false;
-            });
+    for (Element[] ofSignal : elements) {
+      for (Element element : ofSignal) {
+        element.value = Double.NaN;
+        element.hasDelta = false;
+        element.fresh = false;
+      }
+    }
     return this;
   }
 
@@ -122,16 +120,18 @@ public final class FakeWindow implements SignalWindow {
 
   private Element element(String signal, int index) {
     int ordinal = dictionary.ordinal(signal);
-    counts.merge(ordinal, index + 1, Math::max);
-    return elements.computeIfAbsent(key(ordinal, index), key -> new Element());
-  }
-
-  private static long key(int ordinal, int index) {
-    return ordinal * 1000L + index;
+    int known = elements[ordinal].length;
+    if (index >= known) {
+      elements[ordinal] = Arrays.copyOf(elements[ordinal], index + 1);
+      for (int added = known; added <= index; added++) {
+        elements[ordinal][added] = new Element();
+      }
+    }
+    return elements[ordinal][index];
   }
 
   private @Nullable Element find(int ordinal, int index) {
-    return elements.get(key(ordinal, index));
+    return index < elements[ordinal].length ? elements[ordinal][index] : null;
   }
 
   @Override
@@ -151,7 +151,7 @@ public final class FakeWindow implements SignalWindow {
 
   @Override
   public int elements(int signal) {
-    return counts.getOrDefault(signal, 0);
+    return elements[signal].length;
   }
 
   @Override
