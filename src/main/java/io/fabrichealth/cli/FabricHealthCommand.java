@@ -26,11 +26,13 @@ public final class FabricHealthCommand {
    * @return the exit code of the process; 0 also while a service that was started goes on
    */
   public static int run(Class<?> application, String... args) {
-    CommandLine commandLine =
-        new CommandLine(new FabricHealthCommand())
-            .addSubcommand(new ServeCommand(application))
-            .addSubcommand(new CheckConfigCommand());
-    return commandLine.execute(withCommand(List.of(args)).toArray(String[]::new));
+    return commandLine(application).execute(withCommand(List.of(args)).toArray(String[]::new));
+  }
+
+  static CommandLine commandLine(Class<?> application) {
+    return new CommandLine(new FabricHealthCommand())
+        .addSubcommand(new ServeCommand(application))
+        .addSubcommand(new CheckConfigCommand());
   }
 
   private static List<String> withCommand(List<String> args) {

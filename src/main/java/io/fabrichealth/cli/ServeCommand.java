@@ -19,10 +19,10 @@ import picocli.CommandLine.Unmatched;
     description = {
       "Starts the service: reads the fabric, answers on 127.0.0.1:8080.",
       "",
-      "Reads config/fabric-health.yaml where it exists. Any property may be given here:",
-      "  --spring.profiles.active=demo                a simulated fabric on this machine",
-      "  --spring.config.additional-location=FILE     another configuration file",
-      "  --server.port=PORT                           another port"
+      "Reads config/fabric-health.yaml where it exists. Any property may be given:",
+      "  --spring.profiles.active=demo              a simulated fabric on loopback",
+      "  --spring.config.additional-location=FILE   another configuration file",
+      "  --server.port=PORT                         another port"
     })
 final class ServeCommand implements Callable<Integer> {
   private final Class<?> application;

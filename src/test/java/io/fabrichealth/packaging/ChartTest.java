@@ -156,6 +156,7 @@ class ChartTest {
   @Test
   void rules_of_the_chart_are_those_of_the_repository() throws IOException {
     assertThat(contents(CHART.resolve("rules")))
+        .as("cp alert-rules/fabric-*.yaml helm/fabric-health/rules/")
         .isNotEmpty()
         .isEqualTo(contents(Path.of("alert-rules")));
   }
@@ -163,6 +164,7 @@ class ChartTest {
   @Test
   void dashboards_of_the_chart_are_those_of_the_repository() throws IOException {
     assertThat(contents(CHART.resolve("dashboards")))
+        .as("cp dashboards/fabric-*.json helm/fabric-health/dashboards/")
         .isNotEmpty()
         .isEqualTo(contents(Path.of("dashboards")));
   }
