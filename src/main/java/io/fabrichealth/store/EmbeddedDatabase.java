@@ -58,7 +58,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
       LeftoverProcesses.stop(files.cluster());
       throw new StorageStartException(
           "The embedded PostgreSQL in %s does not start: %s %s"
-              .formatted(files.cluster(), e.getMessage(), files.lastWords()),
+              .formatted(files.cluster(), e, files.lastWords()),
           "Read "
               + files.log()
               + " (PostgreSQL does not run as root where user namespaces are not allowed), or set"

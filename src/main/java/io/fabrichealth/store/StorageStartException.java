@@ -1,10 +1,9 @@
 package io.fabrichealth.store;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.ExitCodeGenerator;
 
-/** Storage cannot start; the message says why and {@link #action} what to do. Ends with code 2. */
-public class StorageStartException extends RuntimeException implements ExitCodeGenerator {
+/** Storage cannot start; the message says why and {@link #action} what to do. */
+public class StorageStartException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final String action;
@@ -20,10 +19,5 @@ public class StorageStartException extends RuntimeException implements ExitCodeG
 
   public String action() {
     return action;
-  }
-
-  @Override
-  public int getExitCode() {
-    return 2;
   }
 }

@@ -1,6 +1,8 @@
 package io.fabrichealth.testing;
 
+import io.fabrichealth.FabricHealthApplication;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -9,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Another JVM with the classes of this one, to be ended as rudely as it likes. */
 public final class ChildJvm implements AutoCloseable {
@@ -22,21 +26,34 @@ public final class ChildJvm implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Runs the main method of a class; standard error goes with standard output. */
+  /** Runs the main method of a class of the tests; standard error goes with standard output. */
   public static ChildJvm run(Class<?> main, String... arguments) {
+    return run(main, classPath(), arguments);
+  }
+
+  /** Runs the service as it is, without the classes of the tests. */
+  public static ChildJvm runService(String... arguments) {
+    String classPath =
+        Stream.of(classPath().split(File.pathSeparator))
+            .filter(entry -> !entry.endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
+    return run(FabricHealthApplication.class, classPath, arguments);
+  }
+
+  private static ChildJvm run(Class<?> main, String classPath, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.add("-Xmx256m");
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(main.getName());
+    command.addAll(List.of("-Xmx256m", "-cp", classPath, main.getName()));
     command.addAll(List.of(arguments));
     try {
       return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   public long pid() {

@@ -9,12 +9,15 @@ import io.fabrichealth.testing.StorageContext;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process on the embedded database that opens incidents without end and says so, to be killed at
  * any moment. Each third incident is resolved again.
  */
 final class IncidentProcess {
+  private static final long PAUSE = 5_000_000;
+
   private IncidentProcess() {}
 
   public static void main(String[] arguments) {
@@ -32,6 +35,7 @@ final class IncidentProcess {
         Incident opened = incidents.unresolved().getFirst();
         System.out.println("opened " + opened.id());
       }
+      LockSupport.parkNanos(PAUSE);
     }
   }
 }

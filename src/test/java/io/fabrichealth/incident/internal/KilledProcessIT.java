@@ -61,7 +61,7 @@ class KilledProcessIT {
   void a_second_process_on_the_directory_says_who_has_it_and_ends_with_2() throws Exception {
     try (ChildJvm first = ChildJvm.run(IncidentProcess.class, data.toString(), "1")) {
       first.awaitLine("ready");
-      try (ChildJvm second = ChildJvm.run(IncidentProcess.class, data.toString(), "1")) {
+      try (ChildJvm second = ChildJvm.runService("--fabric-health.data-dir=" + data)) {
         String line = second.awaitLine("is in use by");
 
         assertThat(line).contains(data.toString()).contains("process " + first.pid());
