@@ -61,6 +61,7 @@ class FabricLabIT {
             "--fabric-health.collect.targets-file=" + file,
             "--fabric-health.collect.snmp.interval=5s",
             "--fabric-health.collect.prometheus.interval=5s");
+    service.await("/api/v1/targets", SOON, answer -> true);
   }
 
   @AfterAll
