@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class FalseAlarmTest {
   private static final int LINKS = 1_000;
   private static final int HOURS = 20;
-  private static final double POLL_SECONDS = 60;
+  private static final double POLL_SECONDS = 120;
   private static final int LANES = 4;
   private static final Link LINK = Link.between(LEAF, HOST, Tier.HOST_LEAF, 0);
 
@@ -37,7 +37,7 @@ class FalseAlarmTest {
     for (int link = 0; link < LINKS; link++) {
       HealthyLink healthy = new HealthyLink(new Random(1_000 + link));
       Track track = Track.fresh(Subject.of(LINK), healthy.run.now());
-      for (int poll = 0; poll < HOURS * 60; poll++) {
+      for (int poll = 0; poll < HOURS * 3600 / POLL_SECONDS; poll++) {
         Fused fused = healthy.poll(1);
         track = track.advance(fused, true, true, healthy.run.now());
         highest = Math.max(highest, fused.probability());
