@@ -139,6 +139,9 @@ class DatabaseAwayIT {
       assertThatThrownBy(inventory::load).isInstanceOf(DataAccessException.class);
 
       postgres.start();
+      // The pool of connections needs its time to notice.
+      StorageContext.incidents(context).apply(List.of(open(link(1), Cause.PHY_LANE, .97)), AT);
+      StorageContext.awaitWritten(context);
       snapshots.save(Map.of("leaf1", new byte[] {1}), 1, AT);
       assertThat(snapshots.load(1)).containsOnlyKeys("leaf1");
     }
