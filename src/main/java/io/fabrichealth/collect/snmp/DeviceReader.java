@@ -46,9 +46,9 @@ final class DeviceReader {
   private final List<Source> sources = new ArrayList<>();
   private final Map<String, PortSources> portSources = new HashMap<>();
   private final BitSet usedGroups = new BitSet();
+  private List<InterfaceRow> rows = List.of();
   private PortTable ports = PortTable.empty();
   private boolean inventoryKnown;
-  private int inventoryRows;
   private Set<String> macs = Set.of();
   private long lastTableChange = -1;
   private long passes;
@@ -158,13 +158,16 @@ final class DeviceReader {
     }
 
     private void readInventory() throws InterruptedException {
-      Inventory inventory = Inventory.read(walker, inventoryRows, deadline);
+      Inventory inventory = Inventory.read(walker, rows.size(), deadline);
       inventory.walks().forEach(this::note);
       if (inventory.complete() || !inventoryKnown) {
-        ports = PortTable.of(inventory.rows(), mapping, system.description());
-        macs = inventory.macs();
         inventoryKnown = inventory.complete();
-        inventoryRows = inventory.rows().size();
+        if (!inventory.rows().equals(rows)) {
+          // Only then: with other ports the sensors are assigned anew, which takes a long walk.
+          rows = inventory.rows();
+          ports = PortTable.of(rows, mapping, system.description());
+          macs = inventory.macs();
+        }
       }
       for (String name : ports.ambiguous()) {
         problems.add(

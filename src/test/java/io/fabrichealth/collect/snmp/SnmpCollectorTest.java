@@ -418,6 +418,21 @@ class SnmpCollectorTest {
   }
 
   @Test
+  void what_the_sensors_are_is_read_again_only_where_the_ports_changed() throws Exception {
+    agent.ports(1, 2);
+    sensor(101, "DOM RX Power Sensor for Ethernet1", 6, 8, 4, 5310, 1);
+    pass();
+    agent.text("1.3.6.1.2.1.47.1.1.1.1.7.101", "DOM RX Power Sensor for Ethernet2");
+    for (int pass = 0; pass < 6; pass++) {
+      assertThat(readings(pass()).has("Ethernet1", "optics.rx_power_dbm")).isTrue();
+    }
+    agent.port(3, "Ethernet3");
+    pass();
+
+    assertThat(readings(pass()).has("Ethernet2", "optics.rx_power_dbm")).isTrue();
+  }
+
+  @Test
   void neighbours_hang_on_the_port_that_the_local_table_names() throws Exception {
     agent.port(11, "Ethernet1").port(12, "Ethernet2").port(13, "Ethernet3");
     String local = "1.0.8802.1.1.2.1.3.";
