@@ -2,7 +2,10 @@ package io.fabrichealth.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +13,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Dockerfile and docker-compose.yml name what exists. No container engine is needed. */
 class ContainersTest {
@@ -45,6 +51,30 @@ class ContainersTest {
     assertThat(groups("(?m)^USER (\\d+)$")).containsExactly("10001");
     assertThat(groups("(?m)^EXPOSE (.*)$")).containsExactly("8080 8081");
     assertThat(dockerfile).contains("SERVER_ADDRESS=0.0.0.0", "MANAGEMENT_SERVER_ADDRESS=0.0.0.0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200, 0", "503, 1"})
+  void the_health_check_asks_for_liveness_without_curl(int status, int exitCode) throws Exception {
+    String check = groups("(?s)HEALTHCHECK .*?CMD (\\[.*?\\])\n").getFirst();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/livez",
+        exchange -> {
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      List<String> command = new ArrayList<>();
+      JsonMapper.shared().readTree(check).forEach(word -> command.add(word.stringValue()));
+      command.replaceAll(word -> word.replace("/8080", "/" + server.getAddress().getPort()));
+
+      assertThat(new ProcessBuilder(command).start().waitFor()).isEqualTo(exitCode);
+    } finally {
+      server.stop(0);
+    }
   }
 
   @Test
