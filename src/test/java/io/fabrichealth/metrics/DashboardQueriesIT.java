@@ -101,9 +101,11 @@ class DashboardQueriesIT {
         .extracting(alert -> alert.labels().get("subject"), alert -> alert.labels().get("cause"))
         .containsExactlyInAnyOrder(
             tuple(SampleFabric.DIRTY_LANE, "PHY_LANE"), tuple(SampleFabric.FLAPPING, "LINK_FLAP"));
-    assertThat(prometheus.firing("FabricLinkDown"))
-        .extracting(alert -> alert.labels().get("subject"))
-        .containsExactly(SampleFabric.DOWN);
+    assertThat(prometheus.alerts())
+        .filteredOn(alert -> alert.name().equals("FabricLinkDown"))
+        .as("has to hold for a minute")
+        .extracting(alert -> alert.state(), alert -> alert.labels().get("subject"))
+        .containsExactly(tuple("pending", SampleFabric.DOWN));
     assertThat(prometheus.firing("FabricSlowReceiver")).hasSize(1);
     assertThat(prometheus.firing("FabricWatchdog")).hasSize(1);
     assertThat(prometheus.firing("FabricIncidentOpen")).isEmpty();
