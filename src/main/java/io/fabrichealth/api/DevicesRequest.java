@@ -24,8 +24,6 @@ record DevicesRequest(
   }
 
   boolean matches(Device device) {
-    return role == null
-        || role.isEmpty()
-        || role.contains(device.role().name().toLowerCase(Locale.ROOT));
+    return PageRequest.allows(role, device.role().name().toLowerCase(Locale.ROOT));
   }
 }

@@ -66,18 +66,14 @@ record LinksRequest(
   }
 
   boolean matches(Link link, @Nullable Verdict verdict) {
-    return holds(state, verdict == null ? LinkState.UNKNOWN : verdict.state())
+    return PageRequest.allows(state, verdict == null ? LinkState.UNKNOWN : verdict.state())
         && (device == null
             || device.isEmpty()
             || link.ends().stream().anyMatch(end -> device.contains(end.device())))
-        && holds(rail, link.rail())
-        && holds(tier, link.tier().label())
-        && holds(cause, verdict == null ? null : verdict.cause())
+        && PageRequest.allows(rail, link.rail())
+        && PageRequest.allows(tier, link.tier().label())
+        && PageRequest.allows(cause, verdict == null ? null : verdict.cause())
         && (minProbability == null || (verdict != null && verdict.probability() >= minProbability));
-  }
-
-  private static <T> boolean holds(@Nullable Set<T> wanted, @Nullable T value) {
-    return wanted == null || wanted.isEmpty() || (value != null && wanted.contains(value));
   }
 
   private static long microseconds(Instant time) {

@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ record PageRequest(int limit, @Nullable String cursor, String filters) {
 
   static PageRequest of(@Nullable Integer limit, @Nullable String cursor, String filters) {
     return new PageRequest(limit == null ? USUAL : limit, cursor, filters);
+  }
+
+  /** Whether a filter lets the value through; one that is not given does not restrict. */
+  static <T> boolean allows(@Nullable Set<T> filter, @Nullable T value) {
+    return filter == null || filter.isEmpty() || (value != null && filter.contains(value));
   }
 
   /** An item and what it is sorted by. */

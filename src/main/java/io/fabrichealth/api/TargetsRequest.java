@@ -24,12 +24,8 @@ record TargetsRequest(
   }
 
   boolean matches(TargetStatus target) {
-    return holds(device, target.device())
-        && holds(collector, target.collector())
-        && holds(failure, target.failure());
-  }
-
-  private static <T> boolean holds(@Nullable Set<T> wanted, @Nullable T value) {
-    return wanted == null || wanted.isEmpty() || (value != null && wanted.contains(value));
+    return PageRequest.allows(device, target.device())
+        && PageRequest.allows(collector, target.collector())
+        && PageRequest.allows(failure, target.failure());
   }
 }

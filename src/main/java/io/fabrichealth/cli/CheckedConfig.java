@@ -7,7 +7,6 @@ import io.fabrichealth.runtime.SettingsProblem;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +74,7 @@ record CheckedConfig(
         role(target.role()),
         "snmp",
         target.address() + ":" + target.port(),
-        text(target.interval()),
+        Settings.text(target.interval()),
         user == null
             ? "v2c"
             : "v3 " + user.user() + " " + user.authProtocol() + "/" + user.privProtocol());
@@ -88,7 +87,7 @@ record CheckedConfig(
         role(target.role()),
         "prometheus",
         target.address(),
-        text(target.interval()),
+        Settings.text(target.interval()),
         basic != null ? "basic " + basic.user() : target.bearerToken() != null ? "bearer" : "none");
   }
 
@@ -174,10 +173,5 @@ record CheckedConfig(
 
   private static String role(Role role) {
     return role.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String text(Duration duration) {
-    long millis = duration.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 }

@@ -1,6 +1,6 @@
 /** Reads devices; one folder a source. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"engine", "signal", "topology"})
+@ApplicationModule(allowedDependencies = {"signal", "topology"})
 package io.fabrichealth.collect;
 
 import org.jspecify.annotations.NullMarked;

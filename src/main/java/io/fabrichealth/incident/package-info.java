@@ -1,6 +1,6 @@
 /** The life of a fault: opened, acknowledged, resolved. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"verdict", "finding", "topology"})
+@ApplicationModule(allowedDependencies = {"store", "verdict", "finding"})
 package io.fabrichealth.incident;
 
 import org.jspecify.annotations.NullMarked;

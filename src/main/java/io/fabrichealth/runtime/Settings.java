@@ -4,6 +4,7 @@ import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
 import io.fabrichealth.topology.Fabric;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,5 +30,11 @@ public record Settings(
     snmp = List.copyOf(snmp);
     prometheus = List.copyOf(prometheus);
     files = Set.copyOf(files);
+  }
+
+  /** A duration as people write it in the configuration. */
+  public static String text(Duration duration) {
+    long millis = duration.toMillis();
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 }

@@ -119,8 +119,8 @@ final class SettingsEntry {
     if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
       reject(
           key,
-          "'" + text(value) + "' is out of range",
-          "a duration from " + text(SHORTEST) + " to 1h");
+          "'" + Settings.text(value) + "' is out of range",
+          "a duration from " + Settings.text(SHORTEST) + " to 1h");
       return absent;
     }
     return value;
@@ -135,8 +135,8 @@ final class SettingsEntry {
     if (timeout.compareTo(interval) > 0) {
       reject(
           "timeout",
-          "'" + text(value) + "' is longer than the interval",
-          "a duration up to " + text(interval));
+          "'" + Settings.text(value) + "' is longer than the interval",
+          "a duration up to " + Settings.text(interval));
     }
     return timeout;
   }
@@ -190,12 +190,6 @@ final class SettingsEntry {
       reject(key, "'" + value + "' is no path: " + e.getReason(), "the path of a file");
     }
     return null;
-  }
-
-  /** A duration as people write it in the configuration. */
-  static String text(Duration duration) {
-    long millis = duration.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 
   private String key(String key) {

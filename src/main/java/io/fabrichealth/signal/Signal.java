@@ -32,10 +32,6 @@ public record Signal(String id, String unit, Kind kind, Scope scope, int bits, A
     SATURATES
   }
 
-  public String family() {
-    return id.substring(0, id.indexOf('.'));
-  }
-
   /** The largest value of the counter, as an unsigned number. */
   public long largest() {
     return bits >= 64 ? -1L : (1L << bits) - 1;

@@ -18,10 +18,6 @@ final class Lane {
     correctedBits += draws.poisson(BITS_PER_SECOND * seconds * bitErrorRatio * factor);
   }
 
-  void addCorrected(long bits) {
-    correctedBits += bits;
-  }
-
   void setBitErrorRatio(double ratio) {
     bitErrorRatio = ratio;
   }

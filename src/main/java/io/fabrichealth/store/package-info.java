@@ -1,7 +1,6 @@
 /** Tables of what the pure packages know: inventory and engine snapshots. */
 @NullMarked
-@ApplicationModule(
-    allowedDependencies = {"engine", "verdict", "detect", "finding", "signal", "topology"})
+@ApplicationModule(allowedDependencies = {"topology"})
 package io.fabrichealth.store;
 
 import org.jspecify.annotations.NullMarked;

@@ -7,9 +7,5 @@ public enum Media {
   DAC,
   AEC,
   BACKPLANE,
-  UNKNOWN;
-
-  public boolean isActive() {
-    return this == OPTICAL || this == AOC;
-  }
+  UNKNOWN
 }

@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.prometheus;
 
+import io.fabrichealth.collect.BackOff;
 import io.fabrichealth.collect.CollectException;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
@@ -12,17 +13,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Scrapes one exporter. */
 final class PrometheusCollector implements Collector {
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
   private final PrometheusTarget target;
   private final ExporterClient client;
   private final PagePool pages;
   private final InstantSource clock;
   private final PageReader reader;
   private final BackOff backOff;
-  private @Nullable Problem lastFailure;
 
   PrometheusCollector(
       PrometheusTarget target,
@@ -35,7 +36,7 @@ final class PrometheusCollector implements Collector {
     this.pages = pages;
     this.clock = clock;
     reader = new PageReader(target.device(), target.role(), mapping);
-    backOff = new BackOff(target.interval());
+    backOff = new BackOff(target.interval(), LONGEST_PAUSE);
   }
 
   @Override
@@ -61,8 +62,9 @@ final class PrometheusCollector implements Collector {
   @Override
   public CollectOutcome collect(Instant deadline) throws InterruptedException {
     Instant now = clock.instant();
-    if (backOff.isHeld(now)) {
-      return missed(now, heldProblem());
+    String held = backOff.holds(now);
+    if (held != null) {
+      return missed(now, new Problem(FailureCode.BACK_OFF, target.device() + ": " + held));
     }
     Duration left = Duration.between(now, deadline);
     Duration limit = left.compareTo(target.timeout()) < 0 ? left : target.timeout();
@@ -94,8 +96,7 @@ final class PrometheusCollector implements Collector {
     Instant at = clock.instant();
     CollectOutcome outcome = reader.outcome(page, at, ended);
     if (outcome.batch().size() == 0) {
-      lastFailure = outcome.problems().getFirst();
-      backOff.failed(at);
+      backOff.failed(at, outcome.problems().getFirst().message());
     } else {
       backOff.succeeded();
     }
@@ -117,13 +118,6 @@ final class PrometheusCollector implements Collector {
     CutPageException() {
       super("no # EOF");
     }
-  }
-
-  private Problem heldProblem() {
-    String last = lastFailure == null ? "" : "; last: " + lastFailure.message();
-    return new Problem(
-        FailureCode.BACK_OFF,
-        "%s: not tried before %s%s".formatted(target.device(), backOff.notBefore(), last));
   }
 
   private CollectOutcome missed(Instant at, Problem why) {

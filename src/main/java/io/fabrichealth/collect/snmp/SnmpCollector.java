@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.snmp;
 
+import io.fabrichealth.collect.BackOff;
 import io.fabrichealth.collect.CollectException;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
@@ -20,6 +21,8 @@ import java.util.List;
 public final class SnmpCollector implements Collector {
   static final String NAME = "snmp";
 
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
   private final SnmpTarget target;
   private final AgentConnection agent;
   private final DeviceReader reader;
@@ -39,7 +42,7 @@ public final class SnmpCollector implements Collector {
     this.clock = clock;
     agent = new AgentConnection(session, target);
     reader = new DeviceReader(target, agent, dictionary, mapping, clock);
-    backOff = new BackOff(target.interval());
+    backOff = new BackOff(target.interval(), LONGEST_PAUSE);
   }
 
   @Override

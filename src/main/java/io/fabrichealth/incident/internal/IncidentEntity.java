@@ -1,12 +1,11 @@
 package io.fabrichealth.incident.internal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Severity;
+import io.fabrichealth.store.StoredText;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -84,9 +83,9 @@ class IncidentEntity {
   }
 
   final void set(Incident incident) {
-    fingerprint = storable(incident.fingerprint());
+    fingerprint = StoredText.of(incident.fingerprint());
     subjectType = incident.subject().type();
-    subjectId = storable(incident.subject().id());
+    subjectId = StoredText.of(incident.subject().id());
     cause = incident.cause();
     severity = incident.severity();
     state = incident.state();
@@ -94,8 +93,8 @@ class IncidentEntity {
     openedAt = incident.openedAt();
     updatedAt = incident.updatedAt();
     resolvedAt = incident.resolvedAt();
-    summary = storable(incident.summary());
-    members = incident.members().stream().map(IncidentEntity::storable).toList();
+    summary = StoredText.of(incident.summary());
+    members = incident.members().stream().map(StoredText::of).toList();
     evidence = document(incident);
     suppressedBy = incident.suppressedBy();
     version = incident.version();
@@ -132,15 +131,7 @@ class IncidentEntity {
     return updatedAt;
   }
 
-  /**
-   * Texts come from devices; PostgreSQL takes neither NUL nor half of a surrogate pair, and one bad
-   * name must not keep an incident from being stored.
-   */
-  static String storable(String text) {
-    return new String(text.getBytes(UTF_8), UTF_8).replace('\0', '\uFFFD');
-  }
-
   private static String document(Incident incident) {
-    return storable(IncidentJson.document(incident.evidence())).replace("\\u0000", "\\uFFFD");
+    return StoredText.of(IncidentJson.document(incident.evidence())).replace("\\u0000", "\\uFFFD");
   }
 }

@@ -1,6 +1,7 @@
 package io.fabrichealth.incident.internal;
 
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.store.StoredText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -90,7 +91,7 @@ class IncidentTable {
     if (incident.state() != Incident.State.RESOLVED) {
       Optional<IncidentEntity> other =
           rows.findByFingerprintAndStateNot(
-              IncidentEntity.storable(incident.fingerprint()), Incident.State.RESOLVED);
+              StoredText.of(incident.fingerprint()), Incident.State.RESOLVED);
       if (other.isPresent()) {
         return other.get().toIncident();
       }
