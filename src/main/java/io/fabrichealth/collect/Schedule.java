@@ -123,16 +123,14 @@ public final class Schedule implements AutoCloseable {
     public void run() {
       try (collector) {
         Thread.sleep(startDelay);
-        Instant next = clock.instant();
+        // Not by the time of day, which may be set back.
+        long next = System.nanoTime();
         while (!stopped) {
           pass();
-          next = next.plus(collector.interval());
-          Instant now = clock.instant();
-          if (next.isBefore(now)) {
-            // Late passes are not made up for: the next one covers their time.
-            next = now;
-          }
-          Thread.sleep(Duration.between(now, next));
+          next += collector.interval().toNanos();
+          // Late passes are not made up for: the next one covers their time.
+          next = Math.max(next, System.nanoTime());
+          Thread.sleep(Duration.ofNanos(next - System.nanoTime()));
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -166,7 +164,7 @@ public final class Schedule implements AutoCloseable {
           throw e;
         }
         return failed(FailureCode.TIMEOUT, "no result within " + allowed.toSeconds() + " s");
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.warn(
             "outcome=failed collector={} device={} reason=internal",
             collector.name(),

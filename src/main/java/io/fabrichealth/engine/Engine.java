@@ -16,6 +16,7 @@ import io.fabrichealth.topology.Role;
 import io.fabrichealth.verdict.Track;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,6 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   private static final Duration SWEEP = Duration.ofSeconds(5);
+
+  /** Records are late by a minute at most; an older one yet means that the clock was set back. */
+  private static final Duration CLOCK_SET_BACK = Duration.ofMinutes(2);
+
+  /**
+   * How long an open incident waits for a link that is not in the fabric: after a start the wiring
+   * comes in piece by piece, and a neighbour may be away for a while.
+   */
+  private static final Duration WAITS_FOR_LINK = Duration.ofMinutes(10);
 
   private final SignalDictionary dictionary;
   private final List<Detector<?>> detectors;
@@ -64,8 +74,9 @@ public final class Engine {
    *     change
    */
   public List<Verdict> step(EngineState state, EngineInput input) {
-    if (input.at().isAfter(state.now)) {
+    if (input.at().isAfter(state.now) || isSetBack(state.now, input.at())) {
       state.now = input.at();
+      state.nextSweep = isSetBack(state.nextSweep, state.now) ? state.now : state.nextSweep;
     }
     Set<Subject> touched = new LinkedHashSet<>();
     List<Verdict> verdicts = new ArrayList<>();
@@ -74,7 +85,7 @@ public final class Engine {
       case EngineInput.Poll poll -> poll(state, poll.batch(), touched);
     }
     Set<Subject> polled = Set.copyOf(touched);
-    sweep(state, touched);
+    sweep(state, touched, verdicts);
     for (Subject subject : touched) {
       Verdict verdict = judge.judge(state, subject, polled.contains(subject));
       if (verdict != null) {
@@ -82,6 +93,10 @@ public final class Engine {
       }
     }
     return verdicts;
+  }
+
+  private static boolean isSetBack(Instant before, Instant now) {
+    return !before.equals(Instant.MIN) && now.isBefore(before.minus(CLOCK_SET_BACK));
   }
 
   // --- topology
@@ -98,19 +113,24 @@ public final class Engine {
         touched.add(subject);
       }
     }
-    state
-        .tracks
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean gone = isGone(fabric, links, entry.getKey());
-              if (gone) {
-                verdicts.add(judge.gone(entry.getKey(), state.now));
-                state.blind.remove(entry.getKey());
-                state.accusers.remove(entry.getKey());
-              }
-              return gone;
-            });
+    for (Track track : List.copyOf(state.tracks.values())) {
+      Subject subject = track.subject();
+      if (!isGone(fabric, links, subject)) {
+        state.missing.remove(subject);
+      } else if (track.isOpen()) {
+        state.missing.putIfAbsent(subject, state.now);
+      } else {
+        verdicts.add(forget(state, subject));
+      }
+    }
+  }
+
+  private Verdict forget(EngineState state, Subject subject) {
+    state.tracks.remove(subject);
+    state.blind.remove(subject);
+    state.accusers.remove(subject);
+    state.missing.remove(subject);
+    return judge.gone(subject, state.now);
   }
 
   private static boolean isGone(Fabric fabric, Set<Subject> links, Subject subject) {
@@ -148,6 +168,7 @@ public final class Engine {
         detect(state, port, window, device, touched);
       }
     }
+    touched.addAll(judge.accusedBy(state, batch.device()));
     for (Map.Entry<String, PortState> port : source.ports.entrySet()) {
       if (!read.contains(port.getKey())) {
         port.getValue().missed();
@@ -183,7 +204,14 @@ public final class Engine {
     StepContext context = new StepContext(state, window.port(), known, link);
     for (int index = 0; index < detectors.size(); index++) {
       List<Finding> before = port.findings.get(index);
-      Step<?> step = step(detectors.get(index), port.detectorStates[index], window, context);
+      Step<?> step;
+      try {
+        step = step(detectors.get(index), port.detectorStates[index], window, context);
+      } catch (RuntimeException e) {
+        // One detector that fails at one port must not cost the device its other verdicts.
+        state.countDetectorFault();
+        continue;
+      }
       port.detectorStates[index] = step.state();
       port.findings.set(index, step.findings());
       touchAccused(state, window.port(), before, touched);
@@ -216,8 +244,11 @@ public final class Engine {
     }
   }
 
-  /** Finds links that became blind, or can be seen again, because of what did not come. */
-  private void sweep(EngineState state, Set<Subject> touched) {
+  /**
+   * Finds links that became blind, or can be seen again, because of what did not come; and gives up
+   * on links that did not come back.
+   */
+  private void sweep(EngineState state, Set<Subject> touched, List<Verdict> verdicts) {
     if (state.now.isBefore(state.nextSweep)) {
       return;
     }
@@ -226,6 +257,11 @@ public final class Engine {
       Subject subject = Subject.of(link);
       if (judge.isKnown(state, link) == state.blind.contains(subject)) {
         touched.add(subject);
+      }
+    }
+    for (Map.Entry<Subject, Instant> gone : Map.copyOf(state.missing).entrySet()) {
+      if (!state.now.isBefore(gone.getValue().plus(WAITS_FOR_LINK))) {
+        verdicts.add(forget(state, gone.getKey()));
       }
     }
   }

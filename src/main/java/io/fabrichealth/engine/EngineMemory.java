@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the engine's state apart for storage, and puts it together again. */
@@ -119,12 +120,17 @@ public final class EngineMemory {
    * @param open of all subjects with an unresolved incident
    */
   public void restore(EngineState state, Collection<Track> tracks, Map<Subject, Track> open) {
+    state.tracks.putAll(open);
     for (Track track : tracks) {
-      if (!track.isOpen()) {
+      Track asStored = open.get(track.subject());
+      boolean agrees =
+          asStored == null
+              ? !track.isOpen()
+              : Objects.equals(track.openedAt(), asStored.openedAt());
+      if (agrees) {
         state.tracks.put(track.subject(), track);
       }
     }
-    state.tracks.putAll(open);
     state
         .tracks
         .keySet()

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class EngineState {
 
   private long outOfOrder;
   private long merged;
+  private long detectorFaults;
 
   /** By device, then by collector. */
   final Map<String, Map<String, Source>> sources = new HashMap<>();
@@ -36,6 +39,9 @@ public final class EngineState {
 
   /** Ports whose findings name a subject that is not their own link. */
   final Map<Subject, Set<PortId>> accusers = new HashMap<>();
+
+  /** Links of open incidents that the fabric does not hold, and since when. */
+  final Map<Subject, Instant> missing = new HashMap<>();
 
   /** Links that were not known well enough when they were last looked at. */
   final Set<Subject> blind = new LinkedHashSet<>();
@@ -54,6 +60,15 @@ public final class EngineState {
     return merged;
   }
 
+  /** Times so far that a detector failed at a port: a fault of ours, and no finding. */
+  public long detectorFaults() {
+    return detectorFaults;
+  }
+
+  void countDetectorFault() {
+    detectorFaults++;
+  }
+
   void count(DeviceSignals.Outcome outcome) {
     switch (outcome) {
       case OUT_OF_ORDER -> outOfOrder++;
@@ -67,7 +82,7 @@ public final class EngineState {
     SignalWindow newest = null;
     for (Source source : sourcesOf(port.device())) {
       SignalWindow window = source.signals.window(port.port());
-      if (window != null && (newest == null || window.timeNanos() > newest.timeNanos())) {
+      if (window != null && (newest == null || window.readNanos() > newest.readNanos())) {
         newest = window;
       }
     }
@@ -83,6 +98,32 @@ public final class EngineState {
   /** Whether the subject is a link of the fabric, or accused, or has an open incident. */
   public boolean knows(Subject subject) {
     return tracks.containsKey(subject);
+  }
+
+  /** Whether anything reads the device. */
+  public boolean reads(String device) {
+    return sources.containsKey(device);
+  }
+
+  /** Names every port that the collector ever read of the device. */
+  public void forEachPort(String device, String collector, Consumer<PortId> action) {
+    Source source = sources.getOrDefault(device, Map.of()).get(collector);
+    if (source != null) {
+      source.signals.portNames().forEach(name -> action.accept(new PortId(device, name)));
+    }
+  }
+
+  /**
+   * Forgets all sources but these: what is no longer a target is not read, and its silence says
+   * nothing.
+   *
+   * @param isTarget told a device and a collector
+   */
+  public void retainSources(BiPredicate<String, String> isTarget) {
+    sources.forEach(
+        (device, collectors) ->
+            collectors.keySet().removeIf(collector -> !isTarget.test(device, collector)));
+    sources.values().removeIf(Map::isEmpty);
   }
 
   /** Names every device with each collector that read it. */

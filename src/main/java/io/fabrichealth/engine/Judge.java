@@ -36,8 +36,10 @@ final class Judge {
       return null;
     }
     Link link = subject.type() == SubjectType.LINK ? state.fabric.link(subject.id()) : null;
-    Collection<PortId> witnesses =
-        link != null ? link.ends() : state.accusers.getOrDefault(subject, Set.of());
+    if (subject.type() == SubjectType.LINK && link == null) {
+      return null;
+    }
+    Collection<PortId> witnesses = link != null ? link.ends() : witnesses(state, subject);
     List<Finding> findings = findings(state, subject, witnesses);
     List<PortId> ends = link != null ? link.ends() : List.of();
     boolean down = link != null && isDown(state, link);
@@ -56,6 +58,29 @@ final class Judge {
       state.tracks.put(subject, moved);
     }
     return moved.verdict(fused, coverage(state, witnesses));
+  }
+
+  /** Subjects other than links of which this device is a witness. */
+  List<Subject> accusedBy(EngineState state, String device) {
+    List<Subject> accused = new ArrayList<>();
+    for (Subject subject : state.tracks.keySet()) {
+      if (subject.type() != SubjectType.LINK
+          && witnesses(state, subject).stream().anyMatch(port -> port.device().equals(device))) {
+        accused.add(subject);
+      }
+    }
+    return accused;
+  }
+
+  /** Who accused the subject; where nobody is known to have, all ports at and around the device. */
+  private static Collection<PortId> witnesses(EngineState state, Subject subject) {
+    Set<PortId> accusers = state.accusers.get(subject);
+    if (accusers != null) {
+      return accusers;
+    }
+    return state.fabric.linksOf(subject.id()).stream()
+        .flatMap(link -> link.ends().stream())
+        .toList();
   }
 
   /** The last word on a subject that is no longer part of the fabric. */

@@ -76,8 +76,8 @@ final class EngineStorage {
   void load(EngineState state) {
     List<Track> tracks = List.of();
     int sources = 0;
-    try {
-      for (Map.Entry<String, byte[]> entry : snapshots.load(VERSION).entrySet()) {
+    for (Map.Entry<String, byte[]> entry : loadPieces().entrySet()) {
+      try {
         if (entry.getKey().equals(TRACKS)) {
           tracks = List.of(codec.decode(entry.getValue(), Track[].class));
         } else {
@@ -86,10 +86,10 @@ final class EngineStorage {
           unread.forEach(what -> log.warn("outcome=relearn reason=unreadable_state of={}", what));
           sources++;
         }
+      } catch (RuntimeException e) {
+        failures.increment();
+        log.warn("outcome=relearn reason=unreadable_state of={}", entry.getKey(), e);
       }
-    } catch (RuntimeException e) {
-      failures.increment();
-      log.warn("outcome=relearn reason=unreadable_state", e);
     }
     Map<Subject, Track> open = new HashMap<>();
     for (Incident incident : incidents.unresolved()) {
@@ -101,6 +101,16 @@ final class EngineStorage {
     memory.restore(state, tracks, open);
     if (sources > 0 || !open.isEmpty()) {
       log.info("outcome=restored sources={} open_incidents={}", sources, open.size());
+    }
+  }
+
+  private Map<String, byte[]> loadPieces() {
+    try {
+      return snapshots.load(VERSION);
+    } catch (RuntimeException e) {
+      failures.increment();
+      log.warn("outcome=relearn reason=state_not_loaded", e);
+      return Map.of();
     }
   }
 

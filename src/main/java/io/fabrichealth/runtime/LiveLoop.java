@@ -13,6 +13,7 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Sighting;
 import io.fabrichealth.topology.Wiring;
 import io.fabrichealth.verdict.Verdict;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,9 +23,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +53,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final EngineStorage storage;
   private final CollectorFactory collectors;
   private final Timer steps;
+  private final Counter faults;
   private final BlockingQueue<CollectOutcome> queue = new ArrayBlockingQueue<>(QUEUE);
   private final Schedule schedule;
   private final EngineState state;
@@ -59,6 +63,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
   private final Map<PortId, PortReadings> readings = new HashMap<>();
   private volatile boolean wiringChanged;
+  private volatile boolean targetsChanged;
   private Instant wiredAt = Instant.MIN;
   private Instant publishedAt = Instant.MIN;
 
@@ -100,11 +105,19 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
             .description("Time to take one outcome of a collector in")
             .publishPercentileHistogram()
             .register(meters);
+    faults =
+        Counter.builder("fabric.health.engine.faults")
+            .description("Outcomes of collectors that the engine failed to take in")
+            .register(meters);
     Gauge.builder("fabric.health.engine.queue", queue, BlockingQueue::size)
         .description("Outcomes of collectors that wait for the engine")
         .register(meters);
     FunctionCounter.builder("fabric.health.engine.polls.dropped", state, EngineState::outOfOrder)
         .description("Polls that came late or twice")
+        .register(meters);
+    FunctionCounter.builder(
+            "fabric.health.engine.detector.faults", state, EngineState::detectorFaults)
+        .description("Times that a detector failed at a port")
         .register(meters);
     FunctionCounter.builder("fabric.health.engine.polls.merged", state, EngineState::merged)
         .description("Polls so soon after another that their growth went into the next")
@@ -128,6 +141,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     running = true;
     Fabric known = storage.loadFabric();
     storage.load(state);
+    dropFormerTargets();
     step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, List.of())));
     publish(clock.instant());
     loop.start();
@@ -139,14 +153,15 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   public void stop() {
     running = false;
     schedule.close();
-    loop.interrupt();
     writer.interrupt();
     try {
+      // Ends by itself within half a second; an interrupt would tear the files that it writes.
       loop.join(Duration.ofSeconds(5));
       writer.join(Duration.ofSeconds(5));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    loop.interrupt();
     storage.noteAll(state);
     storage.flush(clock.instant());
     collectors.close();
@@ -162,6 +177,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     settings = additions.apply(changed);
     plan = planOf(settings);
     schedule.replace(collectors.create(settings));
+    targetsChanged = true;
     wiringChanged = true;
   }
 
@@ -175,6 +191,10 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
         if (outcome != null) {
           steps.record(() -> take(outcome));
         }
+        if (targetsChanged) {
+          targetsChanged = false;
+          dropFormerTargets();
+        }
         if (wiringChanged && !now.isBefore(wiredAt.plus(WIRE_EVERY))) {
           wire(now);
         }
@@ -183,8 +203,9 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
         }
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // One bad outcome must not end detection for all; it is a fault of ours, so say all of it.
+        faults.increment();
         log.error("outcome=failed action=step", e);
       }
     }
@@ -202,14 +223,26 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     step(new EngineInput.Poll(outcome.batch()));
     String device = outcome.batch().device();
     String collector = outcome.batch().collector();
-    for (String port : outcome.batch().ports()) {
-      PortId id = new PortId(device, port);
-      PortReadings window = state.snapshot(id, collector);
-      if (window != null) {
-        readings.put(id, window);
-      }
-    }
+    state.forEachPort(
+        device,
+        collector,
+        port -> {
+          PortReadings now = state.snapshot(port, collector);
+          if (now != null) {
+            readings.put(port, now);
+          }
+        });
     storage.note(state, device, collector, outcome.batch().at());
+  }
+
+  /** What is no longer a target is neither read nor shown; links to it live by their other end. */
+  private void dropFormerTargets() {
+    Set<String> targets = new HashSet<>();
+    settings.snmp().forEach(target -> targets.add("snmp " + target.device()));
+    settings.prometheus().forEach(target -> targets.add("prometheus " + target.device()));
+    state.retainSources((device, collector) -> targets.contains(collector + " " + device));
+    sightings.keySet().removeIf(device -> !state.reads(device));
+    readings.keySet().removeIf(port -> !state.reads(port.device()));
   }
 
   private void wire(Instant now) {

@@ -2,6 +2,9 @@ package io.fabrichealth.signal;
 
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.PortId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +27,10 @@ public final class DeviceSignals {
   }
 
   private static final int SMALLEST_PACKET_OCTETS = 64;
+  private static final Duration BOOT_JITTER = Duration.ofSeconds(5);
+
+  /** Batches are late by a minute at most; one that is older yet was read by a clock set back. */
+  private static final long CLOCK_SET_BACK_NANOS = Duration.ofMinutes(2).toNanos();
 
   private final String device;
   private final String collector;
@@ -34,7 +41,7 @@ public final class DeviceSignals {
   private final List<PortSignals> touched = new ArrayList<>();
   private PortSignals[] ofBatch = new PortSignals[0];
   private @Nullable String boot;
-  private long lastAtNanos = Long.MIN_VALUE;
+  private long lastAtNanos = Long.MIN_VALUE / 2;
   private long lastTimeNanos = Long.MIN_VALUE;
   private long typicalNanos;
 
@@ -74,38 +81,66 @@ public final class DeviceSignals {
   public Outcome apply(PollBatch batch, @Nullable Device description) {
     touched.clear();
     long at = nanos(batch.at());
-    if (at <= lastAtNanos) {
+    if (at <= lastAtNanos && at > lastAtNanos - CLOCK_SET_BACK_NANOS) {
       return Outcome.OUT_OF_ORDER;
     }
+    if (batch.size() == 0) {
+      // Has no time of the device, so it says nothing of its clock.
+      lastAtNanos = at;
+      ports.values().forEach(PortSignals::missed);
+      return Outcome.ACCEPTED;
+    }
     long time = batch.timeNanos();
-    boolean rebooted = batch.boot() != null && boot != null && !batch.boot().equals(boot);
-    boolean clockSteppedBack = !rebooted && time <= lastTimeNanos;
-    long elapsed = time - lastTimeNanos;
     boolean first = lastTimeNanos == Long.MIN_VALUE;
+    boolean rebooted = !first && hasRebooted(batch.boot());
+    boolean clockSteppedBack = !first && time <= lastTimeNanos;
+    long elapsed = time - lastTimeNanos;
     if (!first && !rebooted && !clockSteppedBack && elapsed < typicalNanos / 5) {
       return Outcome.MERGED;
     }
-    if (rebooted || (clockSteppedBack && !first)) {
+    if (rebooted || clockSteppedBack) {
       ports.values().forEach(PortSignals::beginAnew);
-    } else if (!first && batch.size() > 0) {
-      // Follows a changed interval within a few polls; one missed poll moves it by a quarter.
-      typicalNanos = typicalNanos == 0 ? elapsed : typicalNanos + (elapsed - typicalNanos) / 4;
+    } else if (!first) {
+      // Follows a changed interval within a few polls; an outage says little of the interval.
+      typicalNanos =
+          typicalNanos == 0
+              ? elapsed
+              : typicalNanos + (Math.min(elapsed, 2 * typicalNanos) - typicalNanos) / 4;
     }
     if (batch.boot() != null) {
       boot = batch.boot();
     }
     lastAtNanos = at;
-    if (batch.size() > 0) {
-      lastTimeNanos = time;
-      read(batch, time, description);
-    }
+    lastTimeNanos = time;
+    read(batch, time, at, description);
     return Outcome.ACCEPTED;
   }
 
-  private void read(PollBatch batch, long time, @Nullable Device description) {
+  /**
+   * A boot identity that a reader computes (time of reading less uptime) differs by its jitter from
+   * the one that it computed before a restart of its own.
+   */
+  private boolean hasRebooted(@Nullable String now) {
+    String before = boot;
+    if (now == null || before == null || now.equals(before)) {
+      return false;
+    }
+    try {
+      Duration apart = Duration.between(Instant.parse(before), Instant.parse(now));
+      return apart.abs().compareTo(BOOT_JITTER) > 0;
+    } catch (DateTimeParseException e) {
+      return true;
+    }
+  }
+
+  private void read(PollBatch batch, long time, long at, @Nullable Device description) {
     List<String> names = batch.ports();
     if (ofBatch.length < names.size()) {
       ofBatch = new PortSignals[names.size()];
+    }
+    // Those that the batch names are moved on below, by what it reads of them.
+    for (PortSignals port : ports.values()) {
+      port.missed();
     }
     for (int index = 0; index < names.size(); index++) {
       String name = names.get(index);
@@ -114,7 +149,7 @@ public final class DeviceSignals {
         port = new PortSignals(new PortId(device, name), collector, dictionary);
         ports.put(name, port);
       }
-      port.beginPoll(time);
+      port.beginPoll(time, at);
       port.discontinuity(batch.discontinuity(name));
       ofBatch[index] = port;
       touched.add(port);
@@ -202,7 +237,7 @@ public final class DeviceSignals {
     return signals;
   }
 
-  private static long nanos(java.time.Instant time) {
+  private static long nanos(Instant time) {
     return time.getEpochSecond() * 1_000_000_000L + time.getNano();
   }
 }

@@ -17,6 +17,7 @@ record FrozenReadings(
     PortId port,
     String collector,
     long timeNanos,
+    long readNanos,
     short[] base,
     short[] count,
     long[] raws,

@@ -17,6 +17,12 @@ public interface PortReadings {
   /** Device time of the last poll that touched the port, nanoseconds since 1970. */
   long timeNanos();
 
+  /**
+   * When the reader had the last poll that touched the port in hand, nanoseconds since 1970 of the
+   * reader's clock: the one time that can be compared between devices.
+   */
+  long readNanos();
+
   /** Number of elements known; 0 where the signal was never read here. */
   int elements(int signal);
 

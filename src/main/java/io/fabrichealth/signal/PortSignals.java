@@ -27,7 +27,8 @@ final class PortSignals implements SignalWindow {
   private short[] count;
   private int slots;
   private long timeNanos;
-  private int poll;
+  private long readNanos;
+  private int poll = 1;
   private @Nullable String discontinuity;
 
   private long[] raw = new long[0];
@@ -50,15 +51,21 @@ final class PortSignals implements SignalWindow {
 
   // --- what a poll does
 
-  void beginPoll(long time) {
+  void beginPoll(long time, long readAt) {
     timeNanos = time;
+    readNanos = readAt;
+    poll++;
+  }
+
+  /** A poll of the device did not read the port: nothing of it is fresh any more. */
+  void missed() {
     poll++;
   }
 
   /** The counters of this port began anew: the next reading of each is a baseline. */
   void beginAnew() {
     for (int slot = 0; slot < slots; slot++) {
-      flags[slot] = (byte) ((flags[slot] & HAS_LAST) != 0 ? BEGAN_ANEW : 0);
+      flags[slot] = (byte) (flags[slot] == 0 ? 0 : BEGAN_ANEW);
     }
   }
 
@@ -142,12 +149,15 @@ final class PortSignals implements SignalWindow {
   /**
    * A wrap is believed only of a counter narrower than 64 bits that grew by less than half its
    * range and by no more than the line can carry; a cleared counter looks like a wrap over more
-   * than that.
+   * than that. Where nothing is known of what it can carry, it must have been near its end.
    */
   private static boolean isPlausibleWrap(long growth, long largest, double most) {
-    return largest != -1L
-        && Long.compareUnsigned(growth, largest >>> 1) <= 0
-        && (Double.isNaN(most) || growth <= most * 1.05 + 1);
+    if (largest == -1L) {
+      return false;
+    }
+    return Double.isNaN(most)
+        ? Long.compareUnsigned(growth, largest >>> 4) <= 0
+        : Long.compareUnsigned(growth, largest >>> 1) <= 0 && growth <= most * 1.05 + 1;
   }
 
   private void baseline(int slot, long value, Quality as) {
@@ -254,6 +264,11 @@ final class PortSignals implements SignalWindow {
   }
 
   @Override
+  public long readNanos() {
+    return readNanos;
+  }
+
+  @Override
   public int elements(int signal) {
     return count[signal];
   }
@@ -269,7 +284,8 @@ final class PortSignals implements SignalWindow {
   }
 
   private boolean isFreshSlot(int slot) {
-    return readInPoll[slot] == poll && Quality.of(quality[slot]).hasValue();
+    Quality of = Quality.of(quality[slot]);
+    return readInPoll[slot] == poll && of.hasValue() && of != Quality.STALE;
   }
 
   @Override
@@ -353,6 +369,7 @@ final class PortSignals implements SignalWindow {
         port,
         collector,
         timeNanos,
+        readNanos,
         base,
         count,
         raw.clone(),

@@ -42,7 +42,7 @@ class EngineTest {
   private static final Link LINK = Link.between(LEAF, HOST, Tier.HOST_LEAF, 0);
   private static final Subject SUBJECT = Subject.of(LINK);
 
-  private final Engine engine = new Engine(DICTIONARY, List.of(new ErrorsDetector()));
+  private final Engine engine = new Engine(DICTIONARY, List.of(new ErrorsDetector(null)));
   private final EngineState state = engine.initial();
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
 
@@ -153,9 +153,103 @@ class EngineTest {
     assertThat(verdict().isOpen()).isTrue();
 
     step(new EngineInput.Topology(START.plusSeconds(20), Fabric.EMPTY));
+    assertThat(state.knows(SUBJECT)).as("it may come back").isTrue();
+    step(new EngineInput.Poll(PollBatch.missed("leaf1", "snmp", START.plusSeconds(700))));
 
     assertThat(verdict().isOpen()).isFalse();
     assertThat(state.knows(SUBJECT)).isFalse();
+  }
+
+  @Test
+  void an_open_incident_waits_for_a_wiring_that_comes_in_piece_by_piece() {
+    EngineState restarted = engine.initial();
+    new EngineMemory(engine, new CountCodec())
+        .restore(
+            restarted,
+            List.of(),
+            Map.of(SUBJECT, Track.reopen(SUBJECT, START, Cause.PHY_LINK, "as before")));
+
+    List<Verdict> first =
+        engine.step(restarted, new EngineInput.Topology(START.plusSeconds(60), Fabric.EMPTY));
+    List<Verdict> second =
+        engine.step(restarted, new EngineInput.Topology(START.plusSeconds(61), fabric()));
+    List<Verdict> third =
+        engine.step(restarted, new EngineInput.Poll(batch("leaf1", "Ethernet1", 700, 1, 0)));
+
+    assertThat(first).isEmpty();
+    assertThat(second).noneMatch(verdict -> verdict.openedAt() == null && isLink(verdict));
+    assertThat(third).filteredOn(EngineTest::isLink).allMatch(Verdict::isOpen);
+  }
+
+  private static boolean isLink(Verdict verdict) {
+    return verdict.subject().equals(SUBJECT);
+  }
+
+  @Test
+  void an_accused_host_is_acquitted_after_ten_quiet_minutes_also_after_a_restart() {
+    Subject host = Subject.host("gpu-001");
+    EngineState restarted = engine.initial();
+    new EngineMemory(engine, new CountCodec())
+        .restore(
+            restarted,
+            List.of(),
+            Map.of(host, Track.reopen(host, START, Cause.SLOW_RECEIVER, "pauses")));
+    Map<Subject, Verdict> said = new HashMap<>();
+    engine.step(restarted, new EngineInput.Topology(START, fabric()));
+    for (int second = 0; second <= 590; second += 10) {
+      engine
+          .step(restarted, new EngineInput.Poll(batch("leaf1", "Ethernet1", second, 1, 0)))
+          .forEach(verdict -> said.put(verdict.subject(), verdict));
+    }
+    assertThat(said.get(host).isOpen()).isTrue();
+
+    engine
+        .step(restarted, new EngineInput.Poll(batch("leaf1", "Ethernet1", 610, 1, 0)))
+        .forEach(verdict -> said.put(verdict.subject(), verdict));
+    assertThat(said.get(host).isOpen()).isFalse();
+    assertThat(restarted.knows(host)).isFalse();
+  }
+
+  @Test
+  void a_detector_that_fails_costs_no_other_verdict_and_is_counted() {
+    Engine failing =
+        new Engine(
+            DICTIONARY,
+            List.of(new ErrorsDetector(new IllegalStateException()), new ErrorsDetector(null)));
+    EngineState own = failing.initial();
+    failing.step(own, new EngineInput.Topology(START, fabric()));
+    failing.step(own, new EngineInput.Poll(batch("leaf1", "Ethernet1", 0, 1, 0)));
+    List<Verdict> said =
+        failing.step(own, new EngineInput.Poll(batch("leaf1", "Ethernet1", 10, 1, 9)));
+
+    assertThat(said).filteredOn(EngineTest::isLink).allMatch(Verdict::isOpen);
+    assertThat(own.detectorFaults()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_no_longer_a_target_makes_nothing_unknown() {
+    wire();
+    leaf(0, 1, 5);
+    host(1, 1, 0);
+    state.retainSources((device, collector) -> device.equals("leaf1"));
+    for (int second = 10; second <= 120; second += 10) {
+      leaf(second, 1, 5);
+    }
+
+    assertThat(verdict().state()).isEqualTo(LinkState.HEALTHY);
+    assertThat(state.reads("gpu-001")).isFalse();
+  }
+
+  @Test
+  void a_dead_device_has_no_coverage() {
+    wire();
+    leaf(0, 1, 5);
+    assertThat(verdict().coverage().ratio()).isPositive();
+    step(new EngineInput.Poll(PollBatch.missed("leaf1", "snmp", START.plusSeconds(10))));
+
+    assertThat(verdict().coverage().ratio()).isZero();
+    assertThat(verdict().coverage().missing())
+        .contains("leaf1:Ethernet1 port.oper_up STALE", "leaf1:Ethernet1 port.in_errors STALE");
   }
 
   @Test
@@ -255,6 +349,13 @@ class EngineTest {
 
   /** Says PHY_LINK once errors were seen, and how often. */
   private static final class ErrorsDetector implements Detector<Count> {
+    private final RuntimeException fault;
+
+    /** One that fails at every step, where a fault is given. */
+    ErrorsDetector(RuntimeException fault) {
+      this.fault = fault;
+    }
+
     @Override
     public String id() {
       return "errors";
@@ -272,6 +373,9 @@ class EngineTest {
 
     @Override
     public Step<Count> step(Count state, SignalWindow window, DetectContext context) {
+      if (fault != null) {
+        throw fault;
+      }
       Count next = new Count(state.polls() + (window.deltaSum(ERRORS) > 0 ? 1 : 0));
       return next.polls() == 0
           ? Step.silent(next)

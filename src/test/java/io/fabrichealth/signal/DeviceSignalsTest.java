@@ -213,6 +213,76 @@ class DeviceSignalsTest {
   }
 
   @Test
+  void after_a_long_outage_every_poll_counts_again_at_once() {
+    poll(0, batch -> batch.counter(0, OCTETS, 0, 0));
+    poll(10, batch -> batch.counter(0, OCTETS, 0, 1));
+    poll(20, batch -> batch.counter(0, OCTETS, 0, 2));
+    poll(28_820, batch -> batch.counter(0, OCTETS, 0, 100));
+    for (int second = 28_830; second < 28_900; second += 10) {
+      poll(second, batch -> batch.counter(0, OCTETS, 0, 200));
+    }
+
+    assertThat(port().seconds(OCTETS, 0)).isEqualTo(10);
+  }
+
+  @Test
+  void a_boot_identity_that_jitters_over_a_restart_of_the_reader_is_the_same_boot() {
+    poll(0, batch -> batch.boot("2026-02-01T04:00:00.013Z").counter(0, OCTETS, 0, 10));
+    poll(10, batch -> batch.boot("2026-02-01T04:00:01.871Z").counter(0, OCTETS, 0, 15));
+    assertThat(port().delta(OCTETS, 0)).isEqualTo(5);
+
+    poll(20, batch -> batch.boot("2026-02-28T23:59:50Z").counter(0, OCTETS, 0, 16));
+    assertThat(port().quality(OCTETS, 0)).isEqualTo(Quality.RESET);
+  }
+
+  @Test
+  void a_missed_poll_of_a_device_whose_clock_is_ahead_costs_no_baseline() {
+    signals.apply(at(10, 5_010, 100), null);
+    signals.apply(at(20, 5_020, 200), null);
+    assertThat(signals.apply(PollBatch.missed("leaf1", "snmp", START.plusSeconds(30)), null))
+        .isEqualTo(Outcome.ACCEPTED);
+    assertThat(port().isFresh(OCTETS)).isFalse();
+    signals.apply(at(40, 5_040, 400), null);
+
+    assertThat(port().delta(OCTETS, 0)).isEqualTo(200);
+    assertThat(port().seconds(OCTETS, 0)).isEqualTo(20);
+  }
+
+  @Test
+  void a_reader_whose_clock_was_set_back_goes_on() {
+    poll(7_200, batch -> batch.counter(0, OCTETS, 0, 1));
+    poll(10, batch -> batch.counter(0, OCTETS, 0, 2));
+    poll(20, batch -> batch.counter(0, OCTETS, 0, 5));
+
+    assertThat(port().delta(OCTETS, 0)).isEqualTo(3);
+  }
+
+  @Test
+  void a_port_that_a_poll_leaves_out_is_not_fresh_any_more() {
+    poll(0, batch -> batch.counter(batch.port("Ethernet2"), OCTETS, 0, 1));
+    poll(10, batch -> batch.counter(0, OCTETS, 0, 1));
+
+    assertThat(signals.window("Ethernet2").isFresh(OCTETS)).isFalse();
+    assertThat(signals.snapshot("Ethernet2").isFresh(OCTETS)).isFalse();
+  }
+
+  @Test
+  void a_cleared_counter_of_unknown_pace_is_no_wrap() {
+    poll(0, batch -> batch.counter(0, SEQUENCE, 0, 2_300_000_000L));
+    poll(10, batch -> batch.counter(0, SEQUENCE, 0, 0));
+
+    assertThat(port().quality(SEQUENCE, 0)).isEqualTo(Quality.RESET);
+  }
+
+  @Test
+  void a_reboot_with_a_new_discontinuity_is_one_reset_and_said_so() {
+    poll(0, batch -> batch.boot("a").discontinuity("Ethernet1", "5").counter(0, OCTETS, 0, 9));
+    poll(10, batch -> batch.boot("b").discontinuity("Ethernet1", "0").counter(0, OCTETS, 0, 1));
+
+    assertThat(port().quality(OCTETS, 0)).isEqualTo(Quality.RESET);
+  }
+
+  @Test
   void absent_is_neither_zero_nor_forgotten() {
     poll(
         0,

@@ -145,6 +145,11 @@ public final class FakeWindow implements SignalWindow {
   }
 
   @Override
+  public long readNanos() {
+    return timeNanos();
+  }
+
+  @Override
   public long timeNanos() {
     return nanos;
   }
