@@ -6,6 +6,7 @@ import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.signal.Unsigned;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.Port;
@@ -129,7 +130,8 @@ final class PortMetrics {
           for (Read port : read) {
             if (port.readings().isFresh(signal)) {
               for (int lane = 0; lane < port.readings().elements(signal); lane++) {
-                series.add(lane(port.id(), lane), unsigned(port.readings().total(signal, lane)));
+                series.add(
+                    lane(port.id(), lane), Unsigned.toDouble(port.readings().total(signal, lane)));
               }
             }
           }
@@ -261,12 +263,8 @@ final class PortMetrics {
     }
     double sum = 0;
     for (int element = 0; element < readings.elements(signal); element++) {
-      sum += unsigned(readings.total(signal, element));
+      sum += Unsigned.toDouble(readings.total(signal, element));
     }
     return sum;
-  }
-
-  private static double unsigned(long value) {
-    return value >= 0 ? value : (value >>> 1) * 2.0 + (value & 1);
   }
 }

@@ -339,7 +339,7 @@ final class PortSignals implements SignalWindow {
     double sum = 0;
     for (int element = 0; element < count[signal]; element++) {
       if (hasDelta(signal, element)) {
-        sum += unsigned(delta[base[signal] + element]);
+        sum += Unsigned.toDouble(delta[base[signal] + element]);
       }
     }
     return sum;
@@ -353,10 +353,6 @@ final class PortSignals implements SignalWindow {
   @Override
   public long total(int signal, int element) {
     return element < count[signal] ? total[base[signal] + element] : 0;
-  }
-
-  private static double unsigned(long value) {
-    return value >= 0 ? value : (value >>> 1) * 2.0 + (value & 1);
   }
 
   /** A copy that stays as it is; the layout is shared. */

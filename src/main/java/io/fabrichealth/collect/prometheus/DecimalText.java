@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.prometheus;
 
+import io.fabrichealth.signal.Unsigned;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -159,7 +160,7 @@ final class DecimalText {
       // Both operands are exact, so the one rounding is the right one (Clinger 1990).
       magnitude = exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
     } else if (isWhole()) {
-      magnitude = toDouble(whole());
+      magnitude = Unsigned.toDouble(whole());
     } else {
       magnitude = slowMagnitude();
     }
@@ -191,7 +192,7 @@ final class DecimalText {
       }
       long whole = whole();
       boolean isExact = !floatText || (whole >= 0 && whole <= EXACT_DOUBLE);
-      return isExact ? whole : toUnsigned(toDouble(whole));
+      return isExact ? whole : toUnsigned(Unsigned.toDouble(whole));
     }
     int shift = -exponent;
     if (shift >= INTEGER_TENS.length) {
@@ -216,10 +217,6 @@ final class DecimalText {
   private double slowMagnitude() {
     return Math.abs(
         Double.parseDouble(new String(text, start, to - start, StandardCharsets.US_ASCII)));
-  }
-
-  private static double toDouble(long unsigned) {
-    return unsigned >= 0 ? unsigned : ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
   }
 
   /** 2^64 is what the largest counter becomes as a double: it stands for that. */

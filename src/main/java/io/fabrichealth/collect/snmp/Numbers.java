@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.snmp;
 
+import io.fabrichealth.signal.Unsigned;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.snmp4j.smi.Counter64;
@@ -30,7 +31,7 @@ final class Numbers {
   /** The number as a double; of a Counter64 without a sign. */
   static double real(Variable value) {
     long bits = value.toLong();
-    return value instanceof Counter64 && bits < 0 ? (bits >>> 1) * 2.0 + (bits & 1) : bits;
+    return value instanceof Counter64 ? Unsigned.toDouble(bits) : bits;
   }
 
   /** The width of a counter of this type in bits. */
