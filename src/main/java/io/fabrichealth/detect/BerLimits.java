@@ -44,8 +44,8 @@ final class BerLimits {
 
   /** A short name of what the limit depends on, for evidence. */
   static String basis(Port port) {
-    String media = port.media() == Media.UNKNOWN ? "unknown media" : name(port.media());
-    return (port.fec() == FecMode.UNKNOWN ? "unknown FEC" : port.fec().name()) + ", " + media;
+    String fec = port.fec() == FecMode.UNKNOWN ? "unknown FEC" : port.fec().name();
+    return fec + ", " + name(port.media());
   }
 
   private static String name(Media media) {

@@ -54,13 +54,7 @@ record ErrorRatios(String signal, double[] errors, double[] bits) {
 
   /** The one with the largest ratio; -1 where none was read. */
   int worst() {
-    int worst = -1;
-    for (int index = 0; index < bits.length; index++) {
-      if (bits[index] > 0 && (worst < 0 || ratio(index) > ratio(worst))) {
-        worst = index;
-      }
-    }
-    return worst;
+    return LaneErrors.worst(ratios());
   }
 
   double nats(int index, RateLimit limit) {

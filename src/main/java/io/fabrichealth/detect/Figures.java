@@ -21,6 +21,11 @@ final class Figures {
     return text.replace("e-0", "e-").replace("e+0", "e+");
   }
 
+  /** With one decimal. */
+  static String decibels(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+
   static String percent(double ratio) {
     return String.format(Locale.ROOT, ratio < .1 ? "%.2g %%" : "%.0f %%", ratio * 100);
   }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** Corrected errors by lane, and whether one lane stands out. */
 final class LaneErrors {
   /** How many times the median of the others a lane must have to stand out. */
-  static final double STANDS_OUT = 10;
+  private static final double STANDS_OUT = 10;
 
   private final int correctedBits;
   private final int symbolErrors;
@@ -64,14 +64,20 @@ final class LaneErrors {
     return worst >= 0 && ratios[worst] > limit / 2 ? worst : -1;
   }
 
-  /** The lane that has ten times the median of the others or more; -1 where none has. */
-  static int outlier(double[] ratios) {
+  /** The lane with the largest ratio; -1 where none is known. */
+  static int worst(double[] ratios) {
     int worst = -1;
     for (int lane = 0; lane < ratios.length; lane++) {
       if (!Double.isNaN(ratios[lane]) && (worst < 0 || ratios[lane] > ratios[worst])) {
         worst = lane;
       }
     }
+    return worst;
+  }
+
+  /** The lane that has ten times the median of the others or more; -1 where none has. */
+  static int outlier(double[] ratios) {
+    int worst = worst(ratios);
     if (worst < 0) {
       return -1;
     }

@@ -17,7 +17,7 @@ import io.fabrichealth.signal.SignalWindow;
  *
  * <p><b>When it stays silent:</b> where either end is set down; at half-links, where nothing says
  * that somebody should be there; for five minutes while more than half of the links of one end's
- * device are down: it may be starting.
+ * device that are in use are down: it may be starting.
  *
  * <p><b>How it clears:</b> at the first poll that finds the port up.
  *
@@ -92,7 +92,8 @@ public final class LinkDownDetector implements Detector<LinkDownDetector.State> 
             Family.EVENT,
             "port.oper_up",
             port.port(),
-            (bothEnds ? "down at both ends" : "down")
+            "down at "
+                + (bothEnds ? "both ends" : port.window.port().id())
                 + (lasted > 0 ? " for " + Figures.time(lasted) : ""),
             "up, as enabled",
             Reference.LIMIT,

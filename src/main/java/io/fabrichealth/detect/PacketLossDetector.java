@@ -44,9 +44,9 @@ public final class PacketLossDetector implements Detector<PacketLossDetector.Sta
     IN_ERRORS("port.in_errors", "packets arrived broken", new RateLimit(1e-7, .5, .3, 35)),
     OUT_ERRORS("port.out_errors", "packets could not be sent", new RateLimit(1e-7, .5, .3, 35)),
     IN_DISCARDS(
-        "port.in_discards", "incoming packets thrown away", new RateLimit(1e-6, .5, 30, 35)),
+        "port.in_discards", "incoming packets were thrown away", new RateLimit(1e-6, .5, 30, 35)),
     OUT_DISCARDS(
-        "port.out_discards", "outgoing packets thrown away", new RateLimit(1e-6, .5, 1, 35));
+        "port.out_discards", "outgoing packets were thrown away", new RateLimit(1e-6, .5, 1, 35));
 
     private final String signal;
     private final String words;
@@ -145,11 +145,11 @@ public final class PacketLossDetector implements Detector<PacketLossDetector.Sta
 
   private static Finding finding(PortView port, Loss loss, RateMemory memory, double nats) {
     String observed =
-        "%s %s of %s (%s)"
+        "%s of %s %s (%s)"
             .formatted(
                 Figures.count(memory.seen()),
-                loss.words,
                 Figures.count(memory.seenExposure()),
+                loss.words,
                 Figures.rate(memory.seen() / Math.max(1, memory.seenExposure())));
     return new Finding(
         ID,

@@ -135,12 +135,13 @@ public final class PreFecBerDetector implements Detector<PreFecBerDetector.State
       State state, PortView port, double limit, int worst, double nats, boolean alone) {
     ErrorRatios lanes = state.lanes();
     Subject where = alone ? Subject.lane(port.window.port(), worst) : port.port();
+    double others = LaneErrors.medianWithout(lanes.ratios(), worst);
     String observed =
-        "%s errors a bit before FEC on lane %d, %s on the others"
+        "%s errors per bit before FEC on lane %d%s"
             .formatted(
                 Figures.rate(lanes.ratio(worst)),
                 worst,
-                Figures.rate(LaneErrors.medianWithout(lanes.ratios(), worst)));
+                Double.isNaN(others) ? "" : ", " + Figures.rate(others) + " on the others");
     List<Finding> findings = new ArrayList<>();
     findings.add(
         finding(
@@ -160,7 +161,7 @@ public final class PreFecBerDetector implements Detector<PreFecBerDetector.State
 
   private static Finding ofWhole(State state, PortView port, double limit, double nats) {
     ErrorRatios whole = state.whole();
-    String observed = Figures.rate(whole.ratio(0)) + " errors a bit before FEC";
+    String observed = Figures.rate(whole.ratio(0)) + " errors per bit before FEC";
     return finding(state, port, Cause.PHY_LINK, whole.signal(), port.port(), observed, limit, nats);
   }
 
@@ -207,8 +208,8 @@ public final class PreFecBerDetector implements Detector<PreFecBerDetector.State
                   Family.PHY,
                   "optics.rx_power_dbm",
                   Subject.lane(port.window.port(), lane),
-                  "%.1f dBm on lane %d, %.1f dB below the others"
-                      .formatted(power[lane], lane, below),
+                  "%s dBm on lane %d, %s dB below the others"
+                      .formatted(Figures.decibels(power[lane]), lane, Figures.decibels(below)),
                   "within 2 dB of the others",
                   Reference.PEERS,
                   DIM_NATS,

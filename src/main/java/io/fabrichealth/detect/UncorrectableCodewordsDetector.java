@@ -19,9 +19,9 @@ import java.util.List;
  * received with errors: data is lost or sent again.
  *
  * <p><b>What it compares:</b> the number of errors with the bits that passed meanwhile, against
- * 1e-14 errors a bit: 2.88 in 12 minutes at 400 Gb/s, half of that at 200 Gb/s. Two memories, of 5
- * minutes and of a day, so that both a burst and a trickle count. The lane is named where the port
- * counts corrected errors by lane and one of them stands out.
+ * 1e-14 errors per bit: 2.88 in 12 minutes at 400 Gb/s, half of that at 200 Gb/s. Two memories, of
+ * 5 minutes and of a day, so that both a burst and a trickle count. The lane is named where the
+ * port counts corrected errors by lane and one of them stands out.
  *
  * <p><b>When it stays silent:</b> counters that the port does not have, that were reset or that
  * stand at their end say nothing (one that just reached its end counts as "or more"); intervals in

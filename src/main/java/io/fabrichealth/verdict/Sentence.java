@@ -20,6 +20,11 @@ final class Sentence {
       return "Nothing speaks against " + who + ".";
     }
     Evidence evidence = strongest.evidence();
+    if (strongest.cause() == Cause.LINK_DOWN) {
+      boolean lasts = evidence.to().isAfter(evidence.from());
+      return "%s %s %s, though both ends are enabled."
+          .formatted(capitalised(who), lasts ? "has been" : "is", evidence.observed());
+    }
     return "%s %s: %s at %s, expected %s."
         .formatted(
             capitalised(who),
@@ -30,7 +35,7 @@ final class Sentence {
   }
 
   static String down(Subject subject) {
-    return capitalised(name(subject, List.of())) + " is down.";
+    return capitalised(name(subject, List.of())) + " " + phrase(Cause.LINK_DOWN) + ".";
   }
 
   static String unknown(Subject subject) {

@@ -54,7 +54,7 @@ class PacketLossDetectorTest {
     assertThat(run.cause()).isEqualTo(Cause.PACKET_LOSS);
     assertThat(run.finding().family()).isEqualTo(Family.LOSS);
     assertThat(run.finding().evidence().observed())
-        .isEqualTo("63 outgoing packets thrown away of 6,363 (9.9e-3)");
+        .isEqualTo("63 of 6,363 outgoing packets were thrown away (9.9e-3)");
   }
 
   @Test

@@ -36,7 +36,7 @@ class PreFecBerDetectorTest {
     assertThat(run.cause()).isEqualTo(Cause.PHY_LANE);
     assertThat(run.finding().evidence().subject()).isEqualTo(Subject.lane(LEAF, 3));
     assertThat(run.finding().evidence().observed())
-        .isEqualTo("1.5e-4 errors a bit before FEC on lane 3, 1.0e-8 on the others");
+        .isEqualTo("1.5e-4 errors per bit before FEC on lane 3, 1.0e-8 on the others");
     assertThat(run.finding().evidence().expected()).isEqualTo("below 1.0e-5 (RS544, optical)");
   }
 
@@ -180,6 +180,14 @@ class PreFecBerDetectorTest {
 
     assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
     assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void a_lane_whose_neighbours_are_not_read_is_compared_with_none() {
+    run.polls(2, window -> window.gauges("fec.lane_pre_fec_ber", Double.NaN, 2e-3, Double.NaN));
+
+    assertThat(run.finding().evidence().observed())
+        .isEqualTo("2.0e-3 errors per bit before FEC on lane 1");
   }
 
   @Test

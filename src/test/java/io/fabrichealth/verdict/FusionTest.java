@@ -221,6 +221,34 @@ class FusionTest {
   }
 
   @Test
+  void of_a_link_that_is_down_it_says_where_and_for_how_long_in_one_clause() {
+    assertThat(down("down at both ends for 55 s", NOW.minusSeconds(55)))
+        .isEqualTo(
+            "The link gpu-001:mlx5_0/1 to leaf1:Ethernet1/1 has been down at both ends for 55 s,"
+                + " though both ends are enabled.");
+    assertThat(down("down at leaf1:Ethernet1/1", NOW))
+        .isEqualTo(
+            "The link gpu-001:mlx5_0/1 to leaf1:Ethernet1/1 is down at leaf1:Ethernet1/1,"
+                + " though both ends are enabled.");
+  }
+
+  private static String down(String observed, Instant since) {
+    Evidence evidence =
+        new Evidence(
+            Family.EVENT,
+            "port.oper_up",
+            Subject.of(B),
+            observed,
+            "up, as enabled",
+            Reference.LIMIT,
+            12,
+            since,
+            NOW,
+            "snmp leaf1");
+    return fuse(new Finding("link-down", LINK, Cause.LINK_DOWN, evidence, since)).summary();
+  }
+
+  @Test
   void a_number_that_is_none_counts_nothing() {
     Fused fused = fuse(finding(Cause.PHY_LINK, Family.PHY, Double.NaN));
 
