@@ -22,8 +22,8 @@ import java.time.Duration;
  *
  * <p><b>When it stays silent:</b> a single outage is at most suspect, for somebody may have moved a
  * cable. Outages count for nothing while either end is set down, within two minutes of a reset of
- * the counters (a reboot), and while more than half of the links of one end's device are down too.
- * A link that is down for two minutes does not flap, it is down.
+ * the counters (a reboot), and while more than half of the links in use of one end's device are
+ * down too. A link that is down for two minutes does not flap, it is down.
  *
  * <p><b>How it clears:</b> the two memories have time constants of 2 hours and a day: one to two
  * hours after a short series of outages. The counts stay in the state.

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * no ratio; intervals in which the link went down or came up do not count. Frames without their
  * duration are weak evidence: a frame may pause for anything up to 65,535 quanta.
  *
- * <p><b>How it clears:</b> after two or three polls below 10 %.
+ * <p><b>How it clears:</b> after two or three polls below 10 %, or ten minutes after the last poll
+ * that could be judged.
  *
  * <p><b>Settings:</b> none.
  *
@@ -45,6 +46,7 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
   private static final double HEALTHY = .01;
   private static final double NO_RATIO = 1.1;
   private static final double FULL = .95;
+  private static final long REMEMBERED_NANOS = 600_000_000_000L;
   private static final int SURE = 2;
   private static final int MOST = 3;
   private static final double ONE_POLL_NATS = 4;
@@ -67,14 +69,26 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
    * What is remembered of a port.
    *
    * @param score grows by one with each bad poll and falls by one with each good one, 0 to 3
-   * @param ratio as last judged
+   * @param ratio of the last bad poll
    * @param byFrames whether the ratio is only the most that the frames allow
    * @param outOfBuffer packets that the HCA dropped since the score is above 0
    * @param oper state at the last poll
    * @param sinceNanos since when the score is above 0; 0 while it is not
+   * @param judgedNanos time of the last poll that could be judged; 0 before the first
    */
   record State(
-      int score, double ratio, boolean byFrames, double outOfBuffer, int oper, long sinceNanos) {}
+      int score,
+      double ratio,
+      boolean byFrames,
+      double outOfBuffer,
+      int oper,
+      long sinceNanos,
+      long judgedNanos) {
+
+    State withRatio(double bad, boolean isByFrames) {
+      return new State(score, bad, isByFrames, outOfBuffer, oper, sinceNanos, judgedNanos);
+    }
+  }
 
   @Override
   public String id() {
@@ -88,7 +102,7 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
 
   @Override
   public State initial() {
-    return new State(0, 0, false, 0, PortView.UNKNOWN, 0);
+    return new State(0, 0, false, 0, PortView.UNKNOWN, 0, 0);
   }
 
   @Override
@@ -123,25 +137,26 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
       ratio = mostByFrames(port, atHost ? txFrames : rxFrames);
     }
     if (Double.isNaN(ratio) || (!byFrames && ratio > NO_RATIO) || port.isDisturbed(state.oper())) {
-      return with(state, state.score(), state.ratio(), state.byFrames(), 0, port);
+      boolean isOld = port.nowNanos() - state.judgedNanos() > REMEMBERED_NANOS;
+      return next(state, isOld ? 0 : state.score(), 0, state.judgedNanos(), port);
     }
     double dropped = outOfBuffer(port, atHost);
     double load = port.utilisation(atHost ? signals.inOctets : signals.outOctets);
     boolean full = load >= FULL && dropped == 0;
-    int score = state.score();
     if (ratio >= SLOW && !full) {
-      score = Math.min(MOST, score + 1);
-    } else if (ratio < LITTLE || full) {
-      score = Math.max(0, score - 1);
+      State bad = state.withRatio(Math.min(1, ratio), byFrames);
+      return next(bad, Math.min(MOST, state.score() + 1), dropped, port.nowNanos(), port);
     }
-    return with(state, score, Math.min(1, ratio), byFrames, dropped, port);
+    boolean good = ratio < LITTLE || full;
+    int score = good ? Math.max(0, state.score() - 1) : state.score();
+    return next(state, score, dropped, port.nowNanos(), port);
   }
 
-  private static State with(
-      State state, int score, double ratio, boolean byFrames, double dropped, PortView port) {
+  private static State next(
+      State state, int score, double dropped, long judgedNanos, PortView port) {
     long since = score == 0 ? 0 : state.sinceNanos() == 0 ? port.nowNanos() : state.sinceNanos();
     double sum = score == 0 ? 0 : state.outOfBuffer() + dropped;
-    return new State(score, ratio, byFrames, sum, port.oper(), since);
+    return new State(score, state.ratio(), state.byFrames(), sum, port.oper(), since, judgedNanos);
   }
 
   private double mostByFrames(PortView port, int frames) {
@@ -165,7 +180,7 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
             : atHost ? "pfc.tx_pause_microseconds" : "pfc.rx_pause_microseconds";
     String observed =
         (state.byFrames() ? "frames that may pause up to " : "paused ")
-            + Figures.percent(Math.min(1, state.ratio()))
+            + Figures.percent(state.ratio())
             + " of the time";
     List<Finding> findings = new ArrayList<>();
     findings.add(
@@ -189,7 +204,9 @@ public final class PfcPauseDetector implements Detector<PfcPauseDetector.State> 
                   Family.LOSS,
                   "roce.out_of_buffer",
                   port.link(),
-                  Figures.count(state.outOfBuffer()) + " packets dropped for want of buffers",
+                  Figures.count(state.outOfBuffer())
+                      + (state.outOfBuffer() == 1 ? " packet" : " packets")
+                      + " dropped for want of buffers",
                   "none",
                   Reference.LIMIT,
                   BUFFER_NATS,

@@ -6,9 +6,12 @@ import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.signal.Unsigned;
 import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What several detectors ask of a port and its surroundings at one poll. */
@@ -47,16 +50,16 @@ final class PortView {
 
   /** Whether the plan or the device says that the port is to be down. */
   boolean isAdminDown() {
-    return !context.port().adminUp() || window.value(signals.adminUp, 0) == 0;
+    return isSetDown(window.port(), window);
   }
 
   boolean isPeerAdminDown() {
     PortId peer = context.link().peerOf(window.port());
-    if (peer == null) {
-      return false;
-    }
-    var known = context.fabric().port(peer);
-    SignalWindow seen = context.window(peer);
+    return peer != null && isSetDown(peer, context.window(peer));
+  }
+
+  private boolean isSetDown(PortId port, @Nullable SignalWindow seen) {
+    Port known = context.fabric().port(port);
     return (known != null && !known.adminUp())
         || (seen != null && seen.value(signals.adminUp, 0) == 0);
   }
@@ -120,8 +123,7 @@ final class PortView {
   }
 
   double growth(int signal, int element) {
-    long delta = window.delta(signal, element);
-    return delta >= 0 ? delta : (delta >>> 1) * 2.0 + (delta & 1);
+    return Unsigned.toDouble(window.delta(signal, element));
   }
 
   /** Longest exposure of the signal's elements in this poll; 0 without growth. */
@@ -180,36 +182,50 @@ final class PortView {
 
   /**
    * Whether one end's whole device is down or starts anew, as far as its other links show: then no
-   * link of it is at fault by itself.
+   * link of it is at fault by itself. Only links in use count: an empty cage is always down.
    */
   boolean isDeviceWide() {
     for (PortId end : context.link().ends()) {
-      var links = context.fabric().linksOf(end.device());
-      if (links.size() >= MANY_LINKS
-          && links.stream().filter(this::isOut).count() * 2 > links.size()) {
+      List<Link> inUse =
+          context.fabric().linksOf(end.device()).stream().filter(this::isInUse).toList();
+      if (inUse.size() >= MANY_LINKS
+          && inUse.stream().filter(this::isOut).count() * 2 > inUse.size()) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether the counters of most of the device's ports began anew in this poll: a reboot. */
+  /** Both ends are known, and neither is set down. */
+  private boolean isInUse(Link link) {
+    return !link.isHalf()
+        && link.ends().stream().noneMatch(end -> isSetDown(end, context.window(end)));
+  }
+
+  /**
+   * Whether the counters of most of the device's ports began anew in this poll: a reboot. A port
+   * that never counted anything cannot tell.
+   */
   boolean isRebooted() {
-    var links = context.fabric().linksOf(window.port().device());
-    return isReset(window) && links.stream().filter(this::isOwnEndReset).count() * 2 > links.size();
-  }
-
-  private boolean isOwnEndReset(Link link) {
-    for (PortId end : link.ends()) {
-      SignalWindow seen =
-          end.equals(window.port())
-              ? window
-              : end.device().equals(window.port().device()) ? context.window(end) : null;
-      if (seen != null && isReset(seen)) {
-        return true;
+    if (!isReset(window)) {
+      return false;
+    }
+    int reset = 0;
+    int others = 0;
+    for (Link link : context.fabric().linksOf(window.port().device())) {
+      for (PortId end : link.ends()) {
+        SignalWindow seen = end.equals(window.port()) ? window : context.window(end);
+        if (seen != null && end.device().equals(window.port().device())) {
+          reset += isReset(seen) ? 1 : 0;
+          others += !isReset(seen) && hasCounted(seen) ? 1 : 0;
+        }
       }
     }
-    return false;
+    return reset > others;
+  }
+
+  private boolean hasCounted(SignalWindow of) {
+    return of.raw(signals.linkDowned, 0) != 0 || of.raw(signals.inOctets, 0) != 0;
   }
 
   private boolean isReset(SignalWindow of) {

@@ -24,6 +24,8 @@ record RateLimit(double normal, double worst, double strays, double ceiling) {
   private static final double WARNING = 5;
   private static final double ERROR = 10;
 
+  private static final double NOTHING = 1e-9;
+
   /** Standard deviations beyond which the tail of a Gamma distribution is not computed. */
   private static final double FAR = 9;
 
@@ -34,10 +36,11 @@ record RateLimit(double normal, double worst, double strays, double ceiling) {
 
   /**
    * Log-likelihood ratio of degraded against healthy, in nats; 0 without events: a clean counter
-   * says nothing of faults that other counters see.
+   * says nothing of faults that other counters see. What faded until next to nothing is left of it
+   * is no event either; of that little, the ratio could not be computed.
    */
   double nats(double count, double exposure) {
-    if (!(count > 0) || !(exposure > 0)) {
+    if (!(count > NOTHING) || !(exposure > 0)) {
       return 0;
     }
     double low = WARNING * normal;

@@ -8,13 +8,16 @@ import java.time.Duration;
  *
  * <p>The short memory stops to grow where more would make nothing surer, so that it clears within a
  * few of its time constants. The long one drops its past as soon as the rate in it is refuted: when
- * no event came in an exposure in which 7 were due.
+ * no event came in an exposure in which 7 were due. It also drops it when no event came in the span
+ * of the memory, be it for want of exposure: a port that carries nothing any more is not accused
+ * for ever.
  *
  * @param recent weighted events of the short memory
  * @param past weighted events of the long memory
  * @param quiet exposure since the last event
  * @param seen events since {@code sinceNanos}, not weighted
  * @param sinceNanos when the present run of events began, nanoseconds since 1970; 0 without one
+ * @param eventNanos time of the last event; 0 before the first
  * @param atNanos time of the last update; 0 before the first
  */
 record RateMemory(
@@ -26,9 +29,10 @@ record RateMemory(
     double seen,
     double seenExposure,
     long sinceNanos,
+    long eventNanos,
     long atNanos) {
 
-  static final RateMemory EMPTY = new RateMemory(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  static final RateMemory EMPTY = new RateMemory(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private static final double REFUTED = 7;
   private static final double NEGLIGIBLE = .5;
@@ -51,7 +55,9 @@ record RateMemory(
     double nextPast = past * slowFade + count;
     double nextPastExposure = pastExposure * slowFade + exposure;
     double nextQuiet = count > 0 ? 0 : quiet + exposure;
-    if (nextPast * nextQuiet > REFUTED * nextPastExposure) {
+    long lastEvent = count > 0 ? nowNanos : eventNanos;
+    boolean isOver = nowNanos - lastEvent > span.past().toNanos();
+    if (isOver || nextPast * nextQuiet > REFUTED * nextPastExposure) {
       nextPast = 0;
       nextPastExposure = nextQuiet;
     }
@@ -66,6 +72,7 @@ record RateMemory(
         running ? seen + count : 0,
         running ? seenExposure + exposure : 0,
         !running ? 0 : began ? startNanos(nowNanos, seconds) : sinceNanos,
+        lastEvent,
         Math.max(atNanos, nowNanos));
   }
 

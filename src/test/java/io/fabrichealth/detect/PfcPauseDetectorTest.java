@@ -101,6 +101,25 @@ class PfcPauseDetectorTest {
   }
 
   @Test
+  void while_it_clears_it_still_says_what_it_accuses_the_host_of() {
+    run.polls(3, paused(.65, .3));
+    run.poll(paused(.002, .6));
+
+    assertThat(run.finding().evidence().observed()).isEqualTo("paused 65 % of the time");
+  }
+
+  @Test
+  void what_can_no_longer_be_judged_is_forgotten_after_ten_minutes() {
+    run.polls(3, paused(.65, .3));
+    run.polls(60, window -> {});
+    assertThat(run.nats()).as("ten minutes later").isGreaterThan(OPENS);
+
+    run.poll(window -> {});
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
   void frames_without_a_duration_are_weak_evidence() {
     // 30,000 frames a second could pause 400G for all of the time, or for none of it.
     run.polls(10, window -> window.grows("pfc.rx_pause_frames", 0, 0, 0, 300_000));

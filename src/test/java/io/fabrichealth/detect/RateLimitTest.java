@@ -16,6 +16,15 @@ class RateLimitTest {
   }
 
   @Test
+  void what_faded_for_days_is_still_a_number() {
+    RateLimit ratio = new RateLimit(1e-6, .5, 0, Double.POSITIVE_INFINITY);
+    for (double left = 1; left > 0; left /= 10) {
+      assertThat(ratio.nats(6e9 * left, 4e12 * left)).as("%s left", left).isNotNaN();
+    }
+    assertThat(ratio.nats(Double.MIN_VALUE, Double.MIN_VALUE)).isZero();
+  }
+
+  @Test
   void more_events_in_the_same_exposure_say_more() {
     double before = LIMIT.nats(1, 4e12);
     for (int count = 2; count < 100; count++) {
