@@ -5,6 +5,7 @@ import io.fabrichealth.collect.TargetStatus;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,12 @@ record TargetView(
     @Schema(description = "what that problem was") @Nullable String message,
     long passes,
     @Schema(description = "problems so far, by code") Map<FailureCode, Long> failures,
-    int ports,
-    int readings,
+    @Schema(description = "ports read in the last pass that read any") int ports,
+    @Schema(description = "readings of the last pass that read any") int readings,
     @Schema(description = "rows left out in the last pass, by the rule that says so")
-        Map<String, Integer> leftOut) {
+        Map<String, Integer> leftOut,
+    @Schema(description = "oddities of the device that lose no reading and may last")
+        List<String> remarks) {
 
   static TargetView of(TargetStatus target, Instant now) {
     Instant success = target.lastSuccess();
@@ -46,6 +49,7 @@ record TargetView(
         new TreeMap<>(target.failures()),
         target.ports(),
         target.readings(),
-        new TreeMap<>(target.leftOut()));
+        new TreeMap<>(target.leftOut()),
+        target.remarks());
   }
 }

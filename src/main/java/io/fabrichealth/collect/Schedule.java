@@ -1,7 +1,6 @@
 package io.fabrichealth.collect;
 
 import io.fabrichealth.collect.CollectOutcome.Problem;
-import io.fabrichealth.signal.PollBatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -178,11 +177,8 @@ public final class Schedule implements AutoCloseable {
     }
 
     private CollectOutcome failed(FailureCode code, String message) {
-      return new CollectOutcome(
-          PollBatch.missed(collector.device(), collector.name(), clock.instant()),
-          null,
-          List.of(),
-          List.of(new Problem(code, message)));
+      return CollectOutcome.missed(
+          collector.device(), collector.name(), clock.instant(), new Problem(code, message));
     }
   }
 

@@ -5,6 +5,7 @@ import io.fabrichealth.collect.CollectOutcome.Problem;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,9 @@ final class TargetRecord {
   private long passes;
   private int ports;
   private int readings;
+  private boolean lastPassRead;
   private Map<String, Integer> leftOut = Map.of();
+  private List<String> remarks = List.of();
 
   synchronized void note(CollectOutcome outcome, Instant at, double seconds) {
     passes++;
@@ -29,9 +32,11 @@ final class TargetRecord {
     if (gravest == null) {
       lastSuccess = at;
     }
-    if (outcome.batch().size() > 0) {
+    lastPassRead = outcome.batch().size() > 0;
+    if (lastPassRead) {
       ports = outcome.batch().ports().size();
       readings = outcome.batch().size();
+      remarks = outcome.remarks();
     }
     if (!outcome.leftOut().isEmpty()) {
       Map<String, Integer> byRule = new HashMap<>();
@@ -57,6 +62,8 @@ final class TargetRecord {
         failures,
         ports,
         readings,
-        leftOut);
+        lastPassRead,
+        leftOut,
+        remarks);
   }
 }

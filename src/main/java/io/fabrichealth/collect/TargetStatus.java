@@ -1,6 +1,7 @@
 package io.fabrichealth.collect;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param failures problems so far, by code
  * @param ports ports read in the last pass that read any
  * @param readings readings of the last pass that read any
+ * @param lastPassRead whether the last pass itself read any; where not, what is known of the device
+ *     is of an earlier one
  * @param leftOut rows left out in the last pass, by rule
+ * @param remarks oddities of the device that lose no reading, as of the last pass that read any
  */
 public record TargetStatus(
     String device,
@@ -31,9 +35,12 @@ public record TargetStatus(
     Map<FailureCode, Long> failures,
     int ports,
     int readings,
-    Map<String, Integer> leftOut) {
+    boolean lastPassRead,
+    Map<String, Integer> leftOut,
+    List<String> remarks) {
   public TargetStatus {
     failures = Map.copyOf(failures);
     leftOut = Map.copyOf(leftOut);
+    remarks = List.copyOf(remarks);
   }
 }

@@ -38,6 +38,10 @@ final class CollectMetrics {
         "When the last complete pass over the target ended.",
         series ->
             tried.forEach((labels, target) -> series.add(labels, seconds(target.lastSuccess()))));
+    scrape.gauge(
+        "fabric_collect_remarks",
+        "Oddities of the target that lose no reading; the API says which.",
+        series -> tried.forEach((labels, target) -> series.add(labels, target.remarks().size())));
     scrape.counter(
         "fabric_collect_failures",
         "Problems of passes over the target.",

@@ -1,6 +1,5 @@
 package io.fabrichealth.metrics;
 
-import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.collect.TargetStatus;
 import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.signal.PollBatch;
@@ -41,11 +40,11 @@ final class PortMetrics {
     this.scrape = scrape;
     dictionary = snapshot.dictionary();
     fabric = snapshot.fabric();
-    Set<Source> silent = silent(snapshot.targets());
+    Set<Source> answering = answering(snapshot.targets());
     for (Map.Entry<PortId, PortReadings> entry : snapshot.readings().entrySet()) {
       PortId port = entry.getKey();
       Source source = new Source(port.device(), entry.getValue().collector());
-      if (!port.port().equals(PollBatch.DEVICE) && !silent.contains(source)) {
+      if (!port.port().equals(PollBatch.DEVICE) && answering.contains(source)) {
         read.add(
             new Read(
                 port,
@@ -70,10 +69,10 @@ final class PortMetrics {
     metrics.marks();
   }
 
-  /** Those whose last pass brought nothing; what is known of them is of an earlier one. */
-  private static Set<Source> silent(List<TargetStatus> targets) {
+  /** Those whose last pass brought readings, be it with problems; others' are of an earlier one. */
+  private static Set<Source> answering(List<TargetStatus> targets) {
     return targets.stream()
-        .filter(target -> target.failure() != null && target.failure() != FailureCode.PARTIAL)
+        .filter(TargetStatus::lastPassRead)
         .map(target -> new Source(target.device(), target.collector()))
         .collect(Collectors.toSet());
   }

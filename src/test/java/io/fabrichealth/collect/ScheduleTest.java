@@ -150,6 +150,7 @@ class ScheduleTest {
           PollBatch.builder(device, "fake", CLOCK.instant()).build(true),
           null,
           List.of(),
+          List.of(),
           List.of());
     }
 

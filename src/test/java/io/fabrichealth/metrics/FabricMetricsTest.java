@@ -2,6 +2,8 @@ package io.fabrichealth.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.collect.TargetStatus;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FabricMetricsTest {
   private static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
@@ -81,6 +85,27 @@ class FabricMetricsTest {
     assertThat(lines("fabric_port_up")).isNotEmpty().noneMatch(l -> l.contains("gpu-002"));
     assertThat(lines("fabric_port_rx_bytes_total")).noneMatch(l -> l.contains("gpu-002"));
     assertThat(lines("fabric_port_info")).anyMatch(l -> l.contains("device=\"gpu-002\""));
+  }
+
+  @Test
+  void a_pass_with_problems_that_read_most_loses_no_series() {
+    String malformed = text(target(FailureCode.MALFORMED, true));
+
+    assertThat(malformed).contains("fabric_port_up{device=\"leaf1\",port=\"Ethernet1/2\"} 1.0\n");
+    assertThat(malformed).contains("fabric_port_rx_bytes_total{device=\"leaf1\"");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PARTIAL", "MALFORMED", "BACK_OFF"})
+  void readings_of_an_earlier_pass_are_not_told_as_new(FailureCode code) {
+    assertThat(text(target(code, false))).doesNotContain("fabric_port_up{", "rx_bytes_total{");
+  }
+
+  @Test
+  void remarks_are_counted_apart_from_failures() {
+    assertThat(lines("fabric_collect_remarks"))
+        .contains("fabric_collect_remarks{collector=\"snmp\",device=\"leaf1\"} 1.0")
+        .contains("fabric_collect_remarks{collector=\"snmp\",device=\"leaf2\"} 0.0");
   }
 
   @Test
@@ -197,6 +222,33 @@ class FabricMetricsTest {
 
   private String text(List<Incident> incidents) {
     return write(new FabricMetrics(fabric, new FakeIncidents(incidents), "1.2.3").collect());
+  }
+
+  private String text(TargetStatus target) {
+    FabricSnapshot all = fabric.current();
+    FabricSnapshot changed =
+        new FabricSnapshot(
+            AT, all.dictionary(), all.fabric(), all.verdicts(), all.readings(), List.of(target));
+    return write(new FabricMetrics(() -> changed, new FakeIncidents(List.of()), "1").collect());
+  }
+
+  private static TargetStatus target(FailureCode failure, boolean lastPassRead) {
+    return new TargetStatus(
+        "leaf1",
+        "snmp",
+        "198.51.100.1:161",
+        AT,
+        null,
+        .25,
+        failure,
+        "made up",
+        12,
+        Map.of(failure, 12L),
+        3,
+        60,
+        lastPassRead,
+        Map.of(),
+        List.of());
   }
 
   private static String write(MetricSnapshots families) {

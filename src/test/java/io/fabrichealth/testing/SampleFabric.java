@@ -326,7 +326,9 @@ public final class SampleFabric implements Snapshots {
             Map.of(FailureCode.TIMEOUT, 3L),
             1,
             20,
-            Map.of()),
+            false,
+            Map.of(),
+            List.of()),
         new TargetStatus(
             "gpu-003",
             "prometheus",
@@ -340,7 +342,9 @@ public final class SampleFabric implements Snapshots {
             Map.of(),
             0,
             0,
-            Map.of()));
+            false,
+            Map.of(),
+            List.of()));
   }
 
   private TargetStatus target(String device, String collector, String address) {
@@ -357,6 +361,8 @@ public final class SampleFabric implements Snapshots {
         Map.of(FailureCode.PARTIAL, 1L),
         3,
         60,
-        Map.of("loopback", 1));
+        true,
+        Map.of("loopback", 1),
+        device.equals("leaf1") ? List.of("ifNumber is 70, ifTable has 66 rows") : List.of());
   }
 }

@@ -53,7 +53,7 @@ public final class PageReader {
     List<Problem> problems = problems(page, ended);
     if (page.readings() == 0) {
       return new CollectOutcome(
-          PollBatch.missed(device, NAME, at), null, page.table().leftOut(), problems);
+          PollBatch.missed(device, NAME, at), null, page.table().leftOut(), problems, List.of());
     }
     boolean whole = ended == null && !page.endsInLine();
     PollBatch.Builder batch =
@@ -75,7 +75,8 @@ public final class PageReader {
         batch.build(problems.isEmpty()),
         whole ? sighting(page.facts(), ports) : null,
         page.table().leftOut(),
-        problems);
+        problems,
+        List.of());
   }
 
   private static List<Problem> problems(Page page, @Nullable Problem ended) {

@@ -6,12 +6,10 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.FailureCode;
-import io.fabrichealth.signal.PollBatch;
 import java.io.EOFException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Locale;
 
 /** Scrapes one exporter. */
@@ -121,8 +119,7 @@ final class PrometheusCollector implements Collector {
   }
 
   private CollectOutcome missed(Instant at, Problem why) {
-    return new CollectOutcome(
-        PollBatch.missed(target.device(), name(), at), null, List.of(), List.of(why));
+    return CollectOutcome.missed(target.device(), name(), at, why);
   }
 
   @Override

@@ -31,6 +31,8 @@ final class DeviceReader {
   /** Tables in a row without any answer after which the device counts as gone. */
   private static final int MOST_SILENT_TABLES = 2;
 
+  private static final int MOST_NAMES_REMARKED = 5;
+
   /** Uptime that goes back by more than five seconds within a pass is another uptime. */
   private static final long RESTART_TICKS = 500;
 
@@ -55,6 +57,7 @@ final class DeviceReader {
   private long lastUpTicks = -1;
   private Set<Integer> strayRows = Set.of();
   private boolean newRows;
+  private List<String> remarks = List.of();
 
   /** A reading with the table that it is in. */
   private record Source(TableMemory memory, MappedReading reading) {}
@@ -154,7 +157,7 @@ final class DeviceReader {
             new Problem(FailureCode.PARTIAL, agent.name() + ": silent; the rest was not asked"));
       }
       return new CollectOutcome(
-          batch.build(problems.isEmpty()), sighting, ports.leftOut(), problems);
+          batch.build(problems.isEmpty()), sighting, ports.leftOut(), problems, remarks);
     }
 
     private void readInventory() throws InterruptedException {
@@ -169,25 +172,27 @@ final class DeviceReader {
           macs = inventory.macs();
         }
       }
-      for (String name : ports.ambiguous()) {
-        problems.add(
-            new Problem(
-                FailureCode.MALFORMED,
-                agent.name() + ": two rows are called as '" + name + "' is without its number"));
+      if (inventory.complete()) {
+        remarks = remarks();
       }
-      if (inventory.complete()
-          && system.interfaces() >= 0
-          && system.interfaces() != inventory.rows().size()) {
-        problems.add(
-            new Problem(
-                FailureCode.PARTIAL,
-                agent.name()
-                    + ": ifNumber is "
-                    + system.interfaces()
-                    + ", ifTable has "
-                    + inventory.rows().size()
-                    + " rows"));
+    }
+
+    private List<String> remarks() {
+      List<String> all = new ArrayList<>();
+      List<String> ambiguous = ports.ambiguous();
+      if (!ambiguous.isEmpty()) {
+        all.add(
+            "ports of the same name are told apart by their number: "
+                + String.join(
+                    ", ", ambiguous.subList(0, Math.min(ambiguous.size(), MOST_NAMES_REMARKED)))
+                + (ambiguous.size() > MOST_NAMES_REMARKED
+                    ? " and " + (ambiguous.size() - MOST_NAMES_REMARKED) + " more"
+                    : ""));
       }
+      if (system.interfaces() >= 0 && system.interfaces() != rows.size()) {
+        all.add("ifNumber is " + system.interfaces() + ", ifTable has " + rows.size() + " rows");
+      }
+      return all;
     }
 
     private void walk(TableMemory memory) throws InterruptedException {

@@ -6,12 +6,10 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.FailureCode;
-import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.SignalDictionary;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 
 /**
  * Reads one switch over SNMP. Counters, states and sensors are read in every pass; names,
@@ -85,11 +83,7 @@ public final class SnmpCollector implements Collector {
   }
 
   private CollectOutcome missed(Instant at, FailureCode code, String message) {
-    return new CollectOutcome(
-        PollBatch.missed(target.device(), NAME, at),
-        null,
-        List.of(),
-        List.of(new Problem(code, message)));
+    return CollectOutcome.missed(target.device(), NAME, at, new Problem(code, message));
   }
 
   @Override

@@ -293,7 +293,35 @@ class SnmpCollectorTest {
     assertThat(sighting(outcome).ports())
         .extracting(SeenPort::name)
         .containsExactlyInAnyOrder("Ethernet1", "twin#2", "twin#3");
-    assertThat(outcome.problems()).extracting(Problem::message).anyMatch(m -> m.contains("twin#2"));
+    assertThat(outcome.remarks())
+        .containsExactly("ports of the same name are told apart by their number: twin#2, twin#3");
+    assertThat(outcome.problems()).as("nothing is lost").isEmpty();
+    assertThat(outcome.batch().complete()).isTrue();
+    assertThat(pass().remarks()).as("also between inventories").isEqualTo(outcome.remarks());
+  }
+
+  @Test
+  void many_ports_of_one_name_make_one_short_remark() throws Exception {
+    for (int row = 1; row <= 200; row++) {
+      agent.port(row, "twin");
+    }
+
+    assertThat(pass().remarks())
+        .singleElement()
+        .asString()
+        .endsWith("twin#1, twin#2, twin#3, twin#4, twin#5 and 195 more");
+  }
+
+  @Test
+  void a_count_of_interfaces_that_is_wrong_for_ever_is_remarked_and_fails_nothing()
+      throws Exception {
+    agent.ports(1, 4).integer("1.3.6.1.2.1.2.1.0", 7);
+
+    CollectOutcome outcome = pass();
+
+    assertThat(outcome.remarks()).containsExactly("ifNumber is 7, ifTable has 4 rows");
+    assertThat(outcome.problems()).isEmpty();
+    assertThat(outcome.batch().complete()).isTrue();
   }
 
   @Test
