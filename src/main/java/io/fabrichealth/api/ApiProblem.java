@@ -78,7 +78,8 @@ final class ApiProblem extends RuntimeException {
     UNKNOWN_PATH(404, "unknown-path", "Unknown path"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "Method not allowed"),
     NOT_ACCEPTABLE(406, "not-acceptable", "Not acceptable"),
-    INTERNAL_ERROR(500, "internal-error", "Internal error");
+    INTERNAL_ERROR(500, "internal-error", "Internal error"),
+    DATABASE_UNAVAILABLE(503, "database-unavailable", "Database unavailable");
 
     private final int status;
     private final String slug;

@@ -11,11 +11,16 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.TransactionException;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.WebDataBinder;
@@ -29,6 +34,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 @RestControllerAdvice
 class ApiProblems extends ResponseEntityExceptionHandler {
   private static final String TYPES = "https://fabrichealth.io/problems/";
+  private static final String RETRY_AFTER_SECONDS = "10";
   private static final Logger log = LoggerFactory.getLogger(ApiProblems.class);
 
   private final SpringValidatorAdapter validator;
@@ -67,6 +73,33 @@ class ApiProblems extends ResponseEntityExceptionHandler {
         fault.getErrorCode(),
         "The parameters of the request cannot be decoded; they must be percent-encoded UTF-8.",
         null);
+  }
+
+  /**
+   * What is not in memory cannot be read while the database is away. A statement that it refuses is
+   * a fault of ours, not its absence. Counted by its status like any other.
+   */
+  @ExceptionHandler({DataAccessException.class, TransactionException.class})
+  ResponseEntity<ProblemDetail> databaseAway(RuntimeException fault, WebRequest request) {
+    if (fault instanceof InvalidDataAccessApiUsageException
+        || fault instanceof InvalidDataAccessResourceUsageException) {
+      return unexpected(fault, request);
+    }
+    log.warn(
+        "request refused request=\"{}\" reason=database-unavailable detail=\"{}\"",
+        request.getDescription(false),
+        NestedExceptionUtils.getMostSpecificCause(fault).toString());
+    ResponseEntity<ProblemDetail> answer =
+        answer(
+            Kind.DATABASE_UNAVAILABLE,
+            Kind.DATABASE_UNAVAILABLE.status(),
+            "The database does not answer; incidents of the past are not to be had until it does."
+                + " Those that are open are: ask for state=OPEN or ACKNOWLEDGED.",
+            null);
+    return ResponseEntity.status(answer.getStatusCode())
+        .headers(answer.getHeaders())
+        .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
+        .body(answer.getBody());
   }
 
   /** The request is counted by its status in {@code http_server_requests_seconds}. */
@@ -117,7 +150,7 @@ class ApiProblems extends ResponseEntityExceptionHandler {
       case UNKNOWN_PATH ->
           "Nothing is served under this path; ids in a path must be percent-encoded.";
       case NOT_ACCEPTABLE -> "Answers are application/json; the Accept header does not allow that.";
-      case INTERNAL_ERROR -> "The request failed by a fault of the service.";
+      case INTERNAL_ERROR, DATABASE_UNAVAILABLE -> "The request failed by a fault of the service.";
       case INVALID_PARAMETER, INVALID_CURSOR, BAD_REQUEST, UNKNOWN_ID, METHOD_NOT_ALLOWED ->
           body instanceof ProblemDetail given && given.getDetail() != null
               ? given.getDetail()

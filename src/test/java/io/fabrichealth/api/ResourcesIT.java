@@ -2,6 +2,7 @@ package io.fabrichealth.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabrichealth.testing.FakeIncidents;
 import io.fabrichealth.testing.Http;
 import io.fabrichealth.testing.SampleFabric;
 import io.fabrichealth.testing.WebSlice;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -26,6 +28,7 @@ class ResourcesIT {
   private static final String INCIDENTS = "/api/v1/incidents";
 
   @LocalServerPort private int port;
+  @Autowired private FakeIncidents incidents;
   private Http http;
 
   @BeforeEach
@@ -125,6 +128,45 @@ class ResourcesIT {
     assertThat(answer.json().get("code").asString()).isEqualTo(code);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        INCIDENTS,
+        INCIDENTS + "?state=OPEN&state=RESOLVED",
+        INCIDENTS + "/00000000-0000-0000-0000-00000000dead"
+      })
+  void what_needs_the_database_says_when_to_ask_again_while_it_is_away(String path) {
+    incidents.setDatabaseAway(true);
+    try {
+      Http.Answer answer = http.get(path);
+
+      assertThat(answer.status()).isEqualTo(503);
+      assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+      assertThat(answer.header("Retry-After")).isEqualTo("10");
+      assertThat(answer.json().get("code").asString()).isEqualTo("database-unavailable");
+      assertThat(answer.json().get("type").asString()).endsWith("/problems/database-unavailable");
+      assertThat(answer.text()).doesNotContain("java.", "refused");
+    } finally {
+      incidents.setDatabaseAway(false);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        INCIDENTS + "?state=OPEN",
+        INCIDENTS + "/00000000-0000-0000-0000-000000000004",
+        "/api/v1/links"
+      })
+  void what_is_not_resolved_is_told_while_the_database_is_away(String path) {
+    incidents.setDatabaseAway(true);
+    try {
+      assertThat(http.get(path).status()).isEqualTo(200);
+    } finally {
+      incidents.setDatabaseAway(false);
+    }
+  }
+
   @Test
   void a_device_tells_which_signals_are_read_and_which_are_not() {
     JsonNode leaf = http.get("/api/v1/devices/leaf1").json();
@@ -186,6 +228,14 @@ class ResourcesIT {
     assertThat(never.get("ageSeconds").isNull()).isTrue();
     assertThat(never.get("failure").isNull()).isTrue();
     assertThat(http.get("/api/v1/targets?collector=snmp").json().get("items")).hasSize(3);
+  }
+
+  @Test
+  void remarks_on_a_target_stand_beside_its_failures() {
+    JsonNode leaf = http.get("/api/v1/targets?device=leaf1").json().at("/items/0");
+
+    assertThat(leaf.get("failure").isNull()).isTrue();
+    assertThat(leaf.at("/remarks/0").asString()).isEqualTo("ifNumber is 70, ifTable has 66 rows");
   }
 
   @ParameterizedTest

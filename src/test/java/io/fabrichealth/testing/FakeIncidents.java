@@ -3,6 +3,7 @@ package io.fabrichealth.testing;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.verdict.Verdict;
+import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,16 +11,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 /** Incidents that a test made up, in memory. Its cursors are the id of the last one given. */
 public final class FakeIncidents implements Incidents {
   private final List<Incident> incidents;
+  private volatile boolean databaseAway;
 
   public FakeIncidents(List<Incident> incidents) {
     this.incidents =
         incidents.stream()
             .sorted(Comparator.comparing(Incident::openedAt).reversed().thenComparing(Incident::id))
             .toList();
+  }
+
+  /** From now on only what is not resolved is to be had, as where the database does not answer. */
+  public void setDatabaseAway(boolean away) {
+    databaseAway = away;
+  }
+
+  private void askDatabase() {
+    if (databaseAway) {
+      throw new DataAccessResourceFailureException(
+          "the database does not answer", new SQLTransientConnectionException("refused"));
+    }
   }
 
   @Override
@@ -39,11 +54,19 @@ public final class FakeIncidents implements Incidents {
 
   @Override
   public Optional<Incident> find(UUID id) {
-    return incidents.stream().filter(each -> each.id().equals(id)).findFirst();
+    Optional<Incident> known =
+        unresolved().stream().filter(each -> each.id().equals(id)).findFirst();
+    if (known.isEmpty()) {
+      askDatabase();
+    }
+    return known.or(() -> incidents.stream().filter(each -> each.id().equals(id)).findFirst());
   }
 
   @Override
   public Page find(Query query) {
+    if (query.states().isEmpty() || query.states().contains(Incident.State.RESOLVED)) {
+      askDatabase();
+    }
     List<Incident> matching = incidents.stream().filter(each -> matches(query, each)).toList();
     int from = 0;
     if (query.cursor() != null) {

@@ -2,7 +2,6 @@ package io.fabrichealth.testing;
 
 import io.fabrichealth.OpenApiConfiguration;
 import io.fabrichealth.WebConfiguration;
-import io.fabrichealth.incident.Incidents;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -39,7 +38,7 @@ public class WebSlice {
   }
 
   @Bean
-  Incidents incidents(SampleFabric fabric) {
+  FakeIncidents incidents(SampleFabric fabric) {
     return new FakeIncidents(fabric.incidents());
   }
 }
