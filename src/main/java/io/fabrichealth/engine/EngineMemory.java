@@ -7,6 +7,8 @@ import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Track;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,7 +16,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the engine's state apart for storage, and puts it together again. */
@@ -113,6 +114,15 @@ public final class EngineMemory {
     }
   }
 
+  /** A database keeps microseconds. */
+  private static boolean isSameIncident(Track track, Track stored) {
+    Instant one = track.openedAt();
+    Instant other = stored.openedAt();
+    return one != null
+        && other != null
+        && one.truncatedTo(ChronoUnit.MILLIS).equals(other.truncatedTo(ChronoUnit.MILLIS));
+  }
+
   /**
    * Goes on with the stored tracks. What the database says of open incidents is the truth: a track
    * without one is not open, and one that is missing is opened.
@@ -123,11 +133,7 @@ public final class EngineMemory {
     state.tracks.putAll(open);
     for (Track track : tracks) {
       Track asStored = open.get(track.subject());
-      boolean agrees =
-          asStored == null
-              ? !track.isOpen()
-              : Objects.equals(track.openedAt(), asStored.openedAt());
-      if (agrees) {
+      if (asStored == null ? !track.isOpen() : isSameIncident(track, asStored)) {
         state.tracks.put(track.subject(), track);
       }
     }

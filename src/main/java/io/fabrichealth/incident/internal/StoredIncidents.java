@@ -173,7 +173,7 @@ class StoredIncidents implements Incidents, DisposableBean {
       boolean same = fingerprint == null || fingerprint.equals(incident.fingerprint());
       if (opened != null && same) {
         continues = true;
-        Lifecycle.update(incident, verdict, at).ifPresent(next -> replace(incident, next, writing));
+        Lifecycle.update(incident, verdict, at).ifPresent(next -> update(incident, next, writing));
       } else {
         replaces = true;
         resolve(incident, at, writing);
@@ -190,9 +190,21 @@ class StoredIncidents implements Incidents, DisposableBean {
     remember(incident);
     writing.put(incident.id(), incident);
     counts = new Counts(counts.opened() + 1, counts.resolved());
+    tell(incident, "opened");
+  }
+
+  private void update(Incident incident, Incident next, Map<UUID, Incident> writing) {
+    replace(incident, next, writing);
+    if (next.cause() != incident.cause()) {
+      tell(next, "changed");
+    }
+  }
+
+  private static void tell(Incident incident, String outcome) {
     log.info(
-        "incident={} outcome=opened subject={} cause={} severity={} probability={} summary=\"{}\"",
+        "incident={} outcome={} subject={} cause={} severity={} probability={} summary=\"{}\"",
         incident.id(),
+        outcome,
         incident.subject().id(),
         incident.cause(),
         incident.severity(),
