@@ -93,8 +93,9 @@ final class PortView {
     return of.deltaSum(signals.linkDowned) > 0 || of.deltaSum(signals.downMilliseconds) > 0;
   }
 
+  /** By the reader's clock: those of two devices need not agree. */
   private boolean isRecent(SignalWindow of) {
-    return Math.abs(of.timeNanos() - window.timeNanos()) < RECENT_NANOS;
+    return Math.abs(of.readNanos() - window.readNanos()) < RECENT_NANOS;
   }
 
   /** Negotiated speed, else the planned one; 0 where neither is known. */

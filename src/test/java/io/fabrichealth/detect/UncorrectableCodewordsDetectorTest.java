@@ -35,6 +35,24 @@ class UncorrectableCodewordsDetectorTest {
   }
 
   @Test
+  void an_outage_that_only_the_peer_shows_excuses_errors_however_wrong_its_clock() {
+    for (int poll = 0; poll < 3; poll++) {
+      run.sees(HOST, window -> window.skewed(3600).up().grow("port.link_downed", 1));
+      run.poll(window -> window.grow(UNCORRECTABLE, 300));
+    }
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void an_outage_that_the_peer_showed_long_ago_excuses_nothing() {
+    run.sees(HOST, window -> window.skewed(120).up().grow("port.link_downed", 1));
+    run.poll(120, window -> window.grow(UNCORRECTABLE, 300));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
   void a_trickle_above_the_limit_is_found_by_the_long_memory() {
     // One in 90 s at 400G is 2.8e-14 a bit, almost three times the limit.
     for (int poll = 0; poll < 6 * 360; poll++) {

@@ -14,6 +14,7 @@ public final class FakeWindow implements SignalWindow {
   private final Element[][] elements;
   private long nanos;
   private double interval;
+  private long skewNanos;
 
   private static final class Element {
     double value = Double.NaN;
@@ -42,6 +43,12 @@ public final class FakeWindow implements SignalWindow {
         element.fresh = false;
       }
     }
+    return this;
+  }
+
+  /** The device's clock is wrong by that much; the reader's is right. */
+  public FakeWindow skewed(double seconds) {
+    skewNanos = Math.round(seconds * 1e9);
     return this;
   }
 
@@ -146,12 +153,12 @@ public final class FakeWindow implements SignalWindow {
 
   @Override
   public long readNanos() {
-    return timeNanos();
+    return nanos;
   }
 
   @Override
   public long timeNanos() {
-    return nanos;
+    return nanos + skewNanos;
   }
 
   @Override
