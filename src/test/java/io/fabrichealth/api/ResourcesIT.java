@@ -181,6 +181,17 @@ class ResourcesIT {
   }
 
   @Test
+  void signals_of_a_device_that_fell_silent_are_stale() {
+    JsonNode coverage = http.get("/api/v1/devices/" + SampleFabric.SILENT).json().get("coverage");
+
+    assertThat(coverage.get("read")).isEmpty();
+    assertThat(coverage.get("stale").toString()).contains("\"roce.cnp_sent\"", "port.in_octets");
+    assertThat(coverage.get("unsupported").toString())
+        .contains("\"optics.rx_power_dbm\"")
+        .doesNotContain("roce.cnp_sent");
+  }
+
+  @Test
   void devices_are_paged_by_name_and_filtered_by_role() {
     JsonNode leaves = http.get("/api/v1/devices?role=leaf&role=spine&limit=2").json();
 
