@@ -65,6 +65,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private volatile boolean wiringChanged;
   private volatile boolean targetsChanged;
   private Instant wiredAt = Instant.MIN;
+  private Fabric wiredPlan = Fabric.EMPTY;
   private Instant publishedAt = Instant.MIN;
 
   private final UnaryOperator<Settings> additions;
@@ -143,6 +144,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     storage.load(state);
     dropFormerTargets();
     step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, List.of())));
+    wiredPlan = plan;
     publish(clock.instant());
     loop.start();
     writer.start();
@@ -248,7 +250,11 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private void wire(Instant now) {
     wiringChanged = false;
     wiredAt = now;
-    Fabric fabric = Wiring.join(plan, state.fabric(), sightings.values());
+    Fabric planned = plan;
+    // A link that was only planned goes with the plan; one that is seen comes back at once.
+    Fabric known = state.fabric().without(wiredPlan.links());
+    Fabric fabric = Wiring.join(planned, known, sightings.values());
+    wiredPlan = planned;
     step(new EngineInput.Topology(now, fabric));
     storage.note(fabric);
   }

@@ -70,6 +70,15 @@ public final class Fabric {
     return linksByDevice.getOrDefault(device, List.of());
   }
 
+  /** The same without these links; their ports stay. */
+  public Fabric without(Collection<Link> gone) {
+    Builder rest = new Builder();
+    devices.values().forEach(rest::device);
+    ports.values().forEach(rest::port);
+    links.values().stream().filter(link -> !gone.contains(link)).forEach(rest::link);
+    return rest.build();
+  }
+
   public static Builder builder() {
     return new Builder();
   }

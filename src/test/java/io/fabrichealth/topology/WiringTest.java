@@ -124,6 +124,26 @@ class WiringTest {
   }
 
   @Test
+  void a_link_that_leaves_the_plan_leaves_the_fabric_unless_it_is_seen() {
+    Link first =
+        Link.between(
+            new PortId("leaf1", "Ethernet1"), new PortId("spine1", "Ethernet1"), Tier.OTHER, null);
+    Link second =
+        Link.between(
+            new PortId("leaf1", "Ethernet2"), new PortId("spine1", "Ethernet2"), Tier.OTHER, null);
+    Fabric plan = Fabric.builder().link(first).link(second).build();
+    Sighting leaf =
+        leaf("leaf1", ports("Ethernet1", "Ethernet2"), name("Ethernet2", "spine1", "Ethernet2"));
+    Fabric before = Wiring.join(plan, Fabric.EMPTY, List.of(leaf));
+
+    Fabric after = Wiring.join(Fabric.EMPTY, before.without(plan.links()), List.of(leaf));
+
+    assertThat(after.link(first.id())).isNull();
+    assertThat(after.link("leaf1:Ethernet1").isHalf()).isTrue();
+    assertThat(after.link(second.id())).isNotNull();
+  }
+
+  @Test
   void contradicting_claims_never_put_a_port_into_two_links() {
     Fabric fabric =
         seen(
