@@ -1,6 +1,6 @@
 /** The life of a fault: opened, acknowledged, resolved. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"store", "verdict", "finding"})
+@ApplicationModule(allowedDependencies = {"verdict", "finding"})
 package io.fabrichealth.incident;
 
 import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,6 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Severity;
-import io.fabrichealth.store.StoredText;
 import jakarta.persistence.criteria.CriteriaBuilder;
 import jakarta.persistence.criteria.Predicate;
 import jakarta.persistence.criteria.Root;
@@ -62,7 +61,7 @@ record Filter(
     addIn(all, row, "cause", causes);
     if (subject != null) {
       all.add(criteria.equal(row.get("subjectType"), subject.type()));
-      all.add(criteria.equal(row.get("subjectId"), StoredText.of(subject.id())));
+      all.add(criteria.equal(row.get("subjectId"), IncidentEntity.storable(subject.id())));
     }
     if (since != null) {
       all.add(criteria.greaterThanOrEqualTo(row.get("updatedAt"), since));

@@ -1,11 +1,12 @@
 package io.fabrichealth.incident.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Severity;
-import io.fabrichealth.store.StoredText;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -83,9 +84,9 @@ class IncidentEntity {
   }
 
   final void set(Incident incident) {
-    fingerprint = StoredText.of(incident.fingerprint());
+    fingerprint = storable(incident.fingerprint());
     subjectType = incident.subject().type();
-    subjectId = StoredText.of(incident.subject().id());
+    subjectId = storable(incident.subject().id());
     cause = incident.cause();
     severity = incident.severity();
     state = incident.state();
@@ -93,8 +94,8 @@ class IncidentEntity {
     openedAt = incident.openedAt();
     updatedAt = incident.updatedAt();
     resolvedAt = incident.resolvedAt();
-    summary = StoredText.of(incident.summary());
-    members = incident.members().stream().map(StoredText::of).toList();
+    summary = storable(incident.summary());
+    members = incident.members().stream().map(IncidentEntity::storable).toList();
     evidence = document(incident);
     suppressedBy = incident.suppressedBy();
     version = incident.version();
@@ -132,6 +133,14 @@ class IncidentEntity {
   }
 
   private static String document(Incident incident) {
-    return StoredText.of(IncidentJson.document(incident.evidence())).replace("\\u0000", "\\uFFFD");
+    return storable(IncidentJson.document(incident.evidence())).replace("\\u0000", "\\uFFFD");
+  }
+
+  /**
+   * The text with what PostgreSQL does not take (NUL, half a surrogate pair) replaced: names come
+   * from devices, and one bad name must not keep an incident from being stored.
+   */
+  static String storable(String text) {
+    return new String(text.getBytes(UTF_8), UTF_8).replace('\0', '\uFFFD');
   }
 }

@@ -1,7 +1,6 @@
 package io.fabrichealth.incident.internal;
 
 import io.fabrichealth.incident.Incident;
-import io.fabrichealth.store.StoredText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -91,7 +90,7 @@ class IncidentTable {
     if (incident.state() != Incident.State.RESOLVED) {
       Optional<IncidentEntity> other =
           rows.findByFingerprintAndStateNot(
-              StoredText.of(incident.fingerprint()), Incident.State.RESOLVED);
+              IncidentEntity.storable(incident.fingerprint()), Incident.State.RESOLVED);
       if (other.isPresent()) {
         return other.get().toIncident();
       }

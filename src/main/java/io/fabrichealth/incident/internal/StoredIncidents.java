@@ -5,7 +5,6 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.internal.IncidentTable.Conflict;
-import io.fabrichealth.store.StoredText;
 import io.fabrichealth.verdict.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -283,6 +282,6 @@ class StoredIncidents implements Incidents, DisposableBean {
 
   /** Subjects as the database gives them back, so that they are the same after a restart. */
   private static Subject key(Subject subject) {
-    return new Subject(subject.type(), StoredText.of(subject.id()));
+    return new Subject(subject.type(), IncidentEntity.storable(subject.id()));
   }
 }
