@@ -36,15 +36,23 @@ record IncidentsRequest(
         @Nullable Integer limit,
     @Schema(description = "nextCursor of the page before") @Nullable String cursor) {
 
+  private static final Instant FIRST = Instant.EPOCH;
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
   Incidents.Query query(Fabric fabric) {
     return new Incidents.Query(
         state == null ? Set.of() : state,
         severity == null ? Set.of() : severity,
         cause == null ? Set.of() : cause,
         subject == null ? null : subject(subject, fabric),
-        since,
+        since == null ? null : storable(since),
         cursor,
         limit == null ? PageRequest.USUAL : limit);
+  }
+
+  /** A time that a database can hold; beyond these there are no incidents anyway. */
+  private static Instant storable(Instant time) {
+    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
   }
 
   private static Subject subject(String given, Fabric fabric) {

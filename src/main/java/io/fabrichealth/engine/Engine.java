@@ -164,7 +164,7 @@ public final class Engine {
       if (!name.equals(PollBatch.DEVICE)) {
         read.add(name);
         PortState port = source.ports.computeIfAbsent(name, unknown -> new PortState(detectors));
-        note(port, window);
+        note(port, window, batch.complete());
         detect(state, port, window, device, touched);
       }
     }
@@ -177,12 +177,13 @@ public final class Engine {
     }
   }
 
-  private void note(PortState port, SignalWindow window) {
+  private void note(PortState port, SignalWindow window, boolean complete) {
     if (coverage.isStateRead(window)) {
       port.isStateKnown = true;
       port.isUp = coverage.isUp(window);
       port.pollsWithoutState = 0;
-    } else if (coverage.hasState(window) || port.isStateKnown) {
+    } else if (coverage.hasState(window) || port.isStateKnown || !complete) {
+      // A pass that was cut off is no proof that the device has no state to tell.
       port.pollsWithoutState++;
     } else {
       port.pollsWithoutState = 0;

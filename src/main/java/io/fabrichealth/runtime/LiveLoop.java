@@ -10,6 +10,7 @@ import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.PortId;
+import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.Sighting;
 import io.fabrichealth.topology.Wiring;
 import io.fabrichealth.verdict.Verdict;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -143,7 +145,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     Fabric known = storage.loadFabric();
     storage.load(state);
     dropFormerTargets();
-    step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, List.of())));
+    step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, allSightings())));
     wiredPlan = plan;
     publish(clock.instant());
     loop.start();
@@ -247,13 +249,26 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     readings.keySet().removeIf(port -> !state.reads(port.device()));
   }
 
+  /** What the devices said; of a target that said nothing yet, that it is there. */
+  private Collection<Sighting> allSightings() {
+    Map<String, Sighting> all = new LinkedHashMap<>(sightings);
+    settings.snmp().forEach(target -> addBare(all, target.device(), target.role()));
+    settings.prometheus().forEach(target -> addBare(all, target.device(), target.role()));
+    return all.values();
+  }
+
+  private static void addBare(Map<String, Sighting> all, String device, Role role) {
+    all.putIfAbsent(
+        device, new Sighting(device, role, null, null, List.of(), List.of(), List.of(), false));
+  }
+
   private void wire(Instant now) {
     wiringChanged = false;
     wiredAt = now;
     Fabric planned = plan;
     // A link that was only planned goes with the plan; one that is seen comes back at once.
     Fabric known = state.fabric().without(wiredPlan.links());
-    Fabric fabric = Wiring.join(planned, known, sightings.values());
+    Fabric fabric = Wiring.join(planned, known, allSightings());
     wiredPlan = planned;
     step(new EngineInput.Topology(now, fabric));
     storage.note(fabric);

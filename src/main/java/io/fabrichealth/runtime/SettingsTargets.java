@@ -181,6 +181,8 @@ final class SettingsTargets {
     return written.toBytes();
   }
 
+  private static final int LARGEST_PORT = 65_535;
+
   private static URI url(SettingsEntry entry, String written) {
     String allowed = "http://host:port/path or https://host:port/path, without user or password";
     String shown = written.replaceFirst("\\?.*", ""); // a query may hold a secret
@@ -194,6 +196,8 @@ final class SettingsTargets {
       } else if (url.getHost() == null
           || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
         entry.reject("url", "'" + shown + "' is no URL that can be scraped", allowed);
+      } else if (url.getPort() == 0 || url.getPort() > LARGEST_PORT) {
+        entry.reject("url", "port " + url.getPort() + " is out of range", "a port of 1 to 65535");
       } else {
         return url;
       }

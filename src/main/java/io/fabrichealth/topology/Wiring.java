@@ -35,7 +35,7 @@ public final class Wiring {
     Wiring wiring = new Wiring();
     wiring.addDevices(plan, known, sightings);
     wiring.addPorts(plan, known, sightings);
-    plan.links().stream().filter(link -> !link.isHalf()).forEach(wiring::add);
+    plan.links().forEach(wiring::addPlanned);
     // Claims that both ends make outweigh those of one end, so they come first.
     Map<PortId, PortId> claims = wiring.claims(sightings);
     claims.forEach(
@@ -74,7 +74,7 @@ public final class Wiring {
               before == null ? null : before.plane(),
               before == null ? Map.of() : before.counterBits()));
     }
-    plan.devices().forEach(device -> devices.put(device.name(), device));
+    plan.devices().forEach(this::addPlanned);
     devices.keySet().forEach(name -> deviceByName.put(fold(name), name));
     for (Sighting sighting : sightings) {
       String systemName = sighting.systemName();
@@ -84,6 +84,23 @@ public final class Wiring {
       }
       sighting.chassisIds().forEach(id -> deviceByName.putIfAbsent(fold(id), sighting.device()));
     }
+  }
+
+  /** A plan that does not say what a device is leaves it what it is known to be. */
+  private void addPlanned(Device planned) {
+    Device known = devices.get(planned.name());
+    devices.put(
+        planned.name(),
+        known == null || planned.role() != Role.SWITCH
+            ? planned
+            : new Device(
+                planned.name(),
+                known.role(),
+                planned.vendor(),
+                planned.model(),
+                planned.rail(),
+                planned.plane(),
+                planned.counterBits()));
   }
 
   private void addPorts(Fabric plan, Fabric known, Collection<Sighting> sightings) {
@@ -186,6 +203,16 @@ public final class Wiring {
     add(
         Link.between(
             one, other, Tier.between(roleOfOne, roleOfOther), rail(one.device(), other.device())));
+  }
+
+  private void addPlanned(Link link) {
+    PortId b = link.b();
+    if (b != null) {
+      boolean isVague = link.tier() == Tier.OTHER;
+      Tier tier =
+          isVague ? Tier.between(roleOf(link.a().device()), roleOf(b.device())) : link.tier();
+      add(new Link(link.a(), b, tier, link.rail()));
+    }
   }
 
   private void add(Link link) {

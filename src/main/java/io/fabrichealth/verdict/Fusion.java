@@ -92,13 +92,18 @@ public final class Fusion {
     return finding.cause().degradesLink() || subject.type() != SubjectType.LINK;
   }
 
+  /** The finding that says best why: of a bad lane, one that was counted by lane. */
   private static @Nullable Finding strongest(List<Finding> byStrength, @Nullable Cause cause) {
+    Finding first = null;
     for (Finding finding : byStrength) {
       if (finding.cause() == cause) {
-        return finding;
+        if (cause != Cause.PHY_LANE || finding.evidence().signal().startsWith("fec.")) {
+          return finding;
+        }
+        first = first == null ? finding : first;
       }
     }
-    return null;
+    return first;
   }
 
   private static List<String> members(

@@ -53,6 +53,8 @@ class ResourcesIT {
           subject=leaf1:Ethernet1/2                        | 0
           subject=leaf1                                    | 0
           since=2026-03-01T12:00:01Z                       | 0
+          since=%2B999999999-01-01T00:00:00Z               | 0
+          since=-999999999-01-01T00:00:00Z                 | 4
           since=2026-03-01T12:00:00%2B01:00                | 4
           """)
   void incidents_are_filtered(String query, int expected) {

@@ -116,6 +116,17 @@ class EngineTest {
   }
 
   @Test
+  void an_end_whose_passes_are_always_cut_off_before_its_state_is_unknown_and_not_healthy() {
+    wire();
+    for (int second = 0; second <= 30; second += 10) {
+      PollBatch.Builder batch = PollBatch.builder("leaf1", "snmp", START.plusSeconds(second));
+      step(new EngineInput.Poll(batch.counter(batch.port("Ethernet1"), ERRORS, 0, 1).build(false)));
+    }
+
+    assertThat(verdict().state()).isEqualTo(LinkState.UNKNOWN);
+  }
+
+  @Test
   void what_a_device_does_not_support_lowers_coverage_and_makes_nothing_unknown() {
     wire();
     for (int second = 0; second <= 50; second += 10) {

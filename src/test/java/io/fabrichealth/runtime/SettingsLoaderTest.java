@@ -183,6 +183,7 @@ class SettingsLoaderTest {
       textBlock =
           """
           another scheme        | url: "ftp://h/metrics"                       | http://host
+          a port too large      | url: "http://h:99999/"                       | 1 to 65535
           no URL at all         | url: "ht tp:"                                | is no URL
           credentials in a URL  | url: "http://u:hunter2@h/"                   | holds credentials
           two secrets           | {url: "http://h", bearer-token: a, bearer-token-file: b} | one of the two

@@ -144,6 +144,26 @@ class WiringTest {
   }
 
   @Test
+  void a_plan_that_does_not_say_what_a_device_is_leaves_it_the_role_of_the_target() {
+    Link planned =
+        Link.between(
+            new PortId("leaf1", "Ethernet1"), new PortId("gpu-001", "mlx5_0/1"), Tier.OTHER, null);
+    Fabric plan =
+        Fabric.builder()
+            .device(Device.of("leaf1", Role.SWITCH))
+            .device(Device.of("gpu-001", Role.SWITCH))
+            .link(planned)
+            .build();
+
+    Fabric fabric =
+        Wiring.join(
+            plan, Fabric.EMPTY, List.of(leaf("leaf1", ports("Ethernet1")), host("gpu-001")));
+
+    assertThat(fabric.device("gpu-001").role()).isEqualTo(Role.HOST);
+    assertThat(fabric.link(planned.id()).tier()).isEqualTo(Tier.HOST_LEAF);
+  }
+
+  @Test
   void contradicting_claims_never_put_a_port_into_two_links() {
     Fabric fabric =
         seen(
