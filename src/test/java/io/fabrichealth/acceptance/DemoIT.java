@@ -32,6 +32,9 @@ import tools.jackson.databind.JsonNode;
 class DemoIT {
   private static final Duration NINETY_SECONDS = Duration.ofSeconds(90);
 
+  private static final String DIRTY = "gpu-003:mlx5_1/1--leaf2:Ethernet1/3";
+  private static final String FLAPPING = "leaf3:Ethernet1/22--spine2:Ethernet1/10";
+
   @TempDir private static Path directory;
   private static ServiceProcess service;
 
@@ -55,15 +58,20 @@ class DemoIT {
   @Test
   @Order(1)
   void exactly_the_dirty_lane_and_the_flapping_link_are_degraded_within_ninety_seconds() {
+    // The flapping link is down before it flaps: its cause becomes clear with the second outage.
     JsonNode links =
         service.await(
-            "/api/v1/links?state=DEGRADED", NINETY_SECONDS, answer -> items(answer).size() >= 2);
+            "/api/v1/links?state=DEGRADED",
+            NINETY_SECONDS,
+            answer -> causes(answer).equals(List.of("LINK_FLAP", "PHY_LANE")));
 
-    Map<String, String> causes = new TreeMap<>();
-    items(links)
-        .forEach(link -> causes.put(link.get("cause").asString(), link.get("id").asString()));
-    assertThat(causes.keySet()).containsExactly("LINK_FLAP", "PHY_LANE");
-    assertThat(items(links)).hasSize(2);
+    assertThat(items(links))
+        .extracting(link -> link.get("id").asString())
+        .containsExactlyInAnyOrder(DIRTY, FLAPPING);
+  }
+
+  private static List<String> causes(JsonNode answer) {
+    return items(answer).stream().map(link -> link.get("cause").asString()).sorted().toList();
   }
 
   @Test
