@@ -33,6 +33,7 @@ final class EngineStorage {
   private static final int VERSION = 1;
 
   private static final Duration EVERY = Duration.ofSeconds(60);
+  private static final Duration TRACKS_EVERY = Duration.ofSeconds(10);
   private static final String TRACKS = "tracks";
 
   private final EngineSnapshots snapshots;
@@ -118,15 +119,20 @@ final class EngineStorage {
   void note(EngineState state, String device, String collector, Instant now) {
     String key = collector + " " + device;
     Instant before = storedAt.get(key);
-    if (before == null || Duration.between(before, now).compareTo(EVERY) >= 0) {
+    if (before == null || isDue(before, now, EVERY)) {
       storedAt.put(key, now);
       keep(state, device, collector, key);
     }
     Instant tracks = storedAt.get(TRACKS);
-    if (tracks == null || Duration.between(tracks, now).compareTo(EVERY.dividedBy(6)) >= 0) {
+    if (tracks == null || isDue(tracks, now, TRACKS_EVERY)) {
       storedAt.put(TRACKS, now);
       keepTracks(state);
     }
+  }
+
+  /** Also where the clock was set back: what was stored last lies in the future then. */
+  private static boolean isDue(Instant before, Instant now, Duration every) {
+    return Duration.between(before, now).abs().compareTo(every) >= 0;
   }
 
   /** Takes everything apart: before the service ends. */

@@ -66,9 +66,10 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final Map<PortId, PortReadings> readings = new HashMap<>();
   private volatile boolean wiringChanged;
   private volatile boolean targetsChanged;
-  private Instant wiredAt = Instant.MIN;
+  // By the monotonic clock: the time of day may be set back.
+  private long wiredNanos = System.nanoTime() - WIRE_EVERY.toNanos();
   private Fabric wiredPlan = Fabric.EMPTY;
-  private Instant publishedAt = Instant.MIN;
+  private long publishedNanos = System.nanoTime();
 
   private final UnaryOperator<Settings> additions;
   private volatile Settings settings;
@@ -199,10 +200,10 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
           targetsChanged = false;
           dropFormerTargets();
         }
-        if (wiringChanged && !now.isBefore(wiredAt.plus(WIRE_EVERY))) {
+        if (wiringChanged && hasPassed(WIRE_EVERY, wiredNanos)) {
           wire(now);
         }
-        if (!now.isBefore(publishedAt.plus(PUBLISH_EVERY))) {
+        if (hasPassed(PUBLISH_EVERY, publishedNanos)) {
           publish(now);
         }
       } catch (InterruptedException e) {
@@ -213,6 +214,10 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
         log.error("outcome=failed action=step", e);
       }
     }
+  }
+
+  private static boolean hasPassed(Duration time, long sinceNanos) {
+    return System.nanoTime() - sinceNanos >= time.toNanos();
   }
 
   private void take(CollectOutcome outcome) {
@@ -264,7 +269,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
 
   private void wire(Instant now) {
     wiringChanged = false;
-    wiredAt = now;
+    wiredNanos = System.nanoTime();
     Fabric planned = plan;
     // A link that was only planned goes with the plan; one that is seen comes back at once.
     Fabric known = state.fabric().without(wiredPlan.links());
@@ -292,7 +297,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   }
 
   private void publish(Instant now) {
-    publishedAt = now;
+    publishedNanos = System.nanoTime();
     published =
         new FabricSnapshot(
             now,
