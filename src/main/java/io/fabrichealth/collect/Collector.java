@@ -13,7 +13,7 @@ public interface Collector extends AutoCloseable {
   /** {@code snmp}, {@code prometheus}, ... */
   String name();
 
-  /** Name of the device that is read. */
+  /** Name of the device that is read; of a target that tells of many devices, its own name. */
   String device();
 
   /** Where it is read, without credentials, for people: {@code 198.18.0.11:161}. */

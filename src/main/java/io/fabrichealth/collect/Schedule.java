@@ -26,9 +26,9 @@ public final class Schedule implements AutoCloseable {
   private static final int MOST_AT_ONCE = 256;
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  /** Takes what a pass brought; may block until there is room. */
+  /** Takes what a pass of a collector brought; may block until there is room. */
   public interface Sink {
-    void accept(CollectOutcome outcome) throws InterruptedException;
+    void accept(Collector from, CollectOutcome outcome) throws InterruptedException;
   }
 
   private final InstantSource clock;
@@ -146,7 +146,7 @@ public final class Schedule implements AutoCloseable {
         running.release();
       }
       record.note(outcome, clock.instant(), (System.nanoTime() - began) / 1e9);
-      sink.accept(outcome);
+      sink.accept(collector, outcome);
     }
 
     private CollectOutcome collectInTime() throws InterruptedException {

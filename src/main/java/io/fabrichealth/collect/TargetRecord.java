@@ -17,8 +17,10 @@ final class TargetRecord {
   private @Nullable Problem gravest;
   private double lastSeconds;
   private long passes;
+  private int devices;
   private int ports;
   private int readings;
+  private int probes;
   private boolean lastPassRead;
   private Map<String, Integer> leftOut = Map.of();
   private List<String> remarks = List.of();
@@ -32,10 +34,12 @@ final class TargetRecord {
     if (gravest == null) {
       lastSuccess = at;
     }
-    lastPassRead = outcome.batch().size() > 0;
+    lastPassRead = outcome.readings() > 0 || !outcome.probes().isEmpty();
     if (lastPassRead) {
-      ports = outcome.batch().ports().size();
-      readings = outcome.batch().size();
+      devices = (int) outcome.batches().stream().filter(batch -> batch.size() > 0).count();
+      ports = outcome.batches().stream().mapToInt(batch -> batch.ports().size()).sum();
+      readings = outcome.readings();
+      probes = outcome.probes().size();
       remarks = outcome.remarks();
     }
     if (!outcome.leftOut().isEmpty()) {
@@ -60,8 +64,10 @@ final class TargetRecord {
         problem == null ? null : problem.message(),
         passes,
         failures,
+        devices,
         ports,
         readings,
+        probes,
         lastPassRead,
         leftOut,
         remarks);

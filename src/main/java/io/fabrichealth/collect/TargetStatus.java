@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param failure the gravest problem of the last pass; null where it was complete
  * @param message what that problem was, for people
  * @param failures problems so far, by code
+ * @param devices devices that the last pass that read any told of
  * @param ports ports read in the last pass that read any
  * @param readings readings of the last pass that read any
+ * @param probes flows that the last pass that read any told of
  * @param lastPassRead whether the last pass itself read any; where not, what is known of the device
  *     is of an earlier one
  * @param leftOut rows left out in the last pass, by rule
@@ -33,8 +35,10 @@ public record TargetStatus(
     @Nullable String message,
     long passes,
     Map<FailureCode, Long> failures,
+    int devices,
     int ports,
     int readings,
+    int probes,
     boolean lastPassRead,
     Map<String, Integer> leftOut,
     List<String> remarks) {

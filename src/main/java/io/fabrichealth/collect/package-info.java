@@ -1,6 +1,6 @@
 /** Reads devices; one folder a source. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"signal", "topology"})
+@ApplicationModule(allowedDependencies = {"latency", "signal", "topology"})
 package io.fabrichealth.collect;
 
 import org.jspecify.annotations.NullMarked;

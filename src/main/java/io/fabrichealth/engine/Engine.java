@@ -83,6 +83,10 @@ public final class Engine {
     switch (input) {
       case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
       case EngineInput.Poll poll -> poll(state, poll.batch(), touched);
+      // Probes are collected and recorded; what they say of paths is not looked at yet. Events are
+      // for people.
+      case EngineInput.Probe probe -> {}
+      case EngineInput.Event event -> {}
     }
     Set<Subject> polled = Set.copyOf(touched);
     sweep(state, touched, verdicts);

@@ -1,8 +1,10 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Fabric;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What the engine sees: the records of a capture. */
 public sealed interface EngineInput {
@@ -19,4 +21,17 @@ public sealed interface EngineInput {
       return batch.at();
     }
   }
+
+  /** One aggregate of one flow of probes. */
+  record Probe(Instant at, ProbeSample sample) implements EngineInput {}
+
+  /**
+   * Something that happened to a device or port, for people and for the record.
+   *
+   * @param port null where it is of the device
+   * @param event {@code link_down}, {@code link_up}, {@code reboot}, {@code config_change}, {@code
+   *     topology_change}, ...
+   */
+  record Event(Instant at, String device, @Nullable String port, String event, String detail)
+      implements EngineInput {}
 }

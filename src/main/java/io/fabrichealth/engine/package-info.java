@@ -1,6 +1,7 @@
 /** The whole of detection as one pure function over the records of a capture. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"verdict", "detect", "finding", "signal", "topology"})
+@ApplicationModule(
+    allowedDependencies = {"verdict", "detect", "latency", "finding", "signal", "topology"})
 package io.fabrichealth.engine;
 
 import org.jspecify.annotations.NullMarked;

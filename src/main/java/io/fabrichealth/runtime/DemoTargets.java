@@ -60,6 +60,9 @@ final class DemoTargets {
         settings.plan() == null ? fabric.plan() : settings.plan(),
         switches,
         hosts,
+        settings.gnmi(),
+        settings.infiniband(),
+        settings.queries(),
         settings.files());
   }
 

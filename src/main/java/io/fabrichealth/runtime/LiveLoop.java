@@ -1,18 +1,16 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.Schedule;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.topology.Fabric;
-import io.fabrichealth.topology.PortId;
-import io.fabrichealth.topology.Role;
-import io.fabrichealth.topology.Sighting;
-import io.fabrichealth.topology.Wiring;
 import io.fabrichealth.verdict.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -23,17 +21,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -42,12 +39,12 @@ import org.springframework.context.SmartLifecycle;
  * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
  * keeps the incidents, and publishes snapshots for everything that answers people.
  */
-final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
+final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
   private static final int QUEUE = 1024;
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
-  private static final Duration WIRE_EVERY = Duration.ofMillis(500);
   private static final Duration FLUSH_EVERY = Duration.ofSeconds(5);
+  private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
 
   private final InstantSource clock;
   private final Engine engine;
@@ -56,24 +53,21 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   private final CollectorFactory collectors;
   private final Timer steps;
   private final Counter faults;
-  private final BlockingQueue<CollectOutcome> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final BlockingQueue<Brought> queue = new ArrayBlockingQueue<>(QUEUE);
   private final Schedule schedule;
   private final EngineState state;
 
   // Of the loop's thread.
-  private final Map<String, Sighting> sightings = new LinkedHashMap<>();
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
-  private final Map<PortId, PortReadings> readings = new HashMap<>();
-  private volatile boolean wiringChanged;
-  private volatile boolean targetsChanged;
+  private final ReadingsBoard readings;
   // By the monotonic clock: the time of day may be set back.
-  private long wiredNanos = System.nanoTime() - WIRE_EVERY.toNanos();
-  private Fabric wiredPlan = Fabric.EMPTY;
   private long publishedNanos = System.nanoTime();
+  private long forgotNanos = System.nanoTime();
 
   private final UnaryOperator<Settings> additions;
+  private final AtomicReference<@Nullable Settings> changedSettings = new AtomicReference<>();
   private volatile Settings settings;
-  private volatile Fabric plan;
+  private @Nullable Intake intake;
   private volatile boolean running;
   private volatile FabricSnapshot published;
   private final Thread loop = Thread.ofPlatform().name("engine").unstarted(this::run);
@@ -98,9 +92,10 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     this.collectors = collectors;
     this.additions = additions;
     this.settings = additions.apply(settings);
-    plan = planOf(this.settings);
     state = engine.initial();
-    schedule = new Schedule(clock, queue::put);
+    readings = new ReadingsBoard(engine.dictionary().size());
+    schedule =
+        new Schedule(clock, (collector, outcome) -> queue.put(new Brought(collector, outcome)));
     published =
         new FabricSnapshot(
             clock.instant(), engine.dictionary(), Fabric.EMPTY, Map.of(), Map.of(), List.of());
@@ -128,10 +123,12 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
         .register(meters);
   }
 
-  private static Fabric planOf(Settings settings) {
-    Fabric planned = settings.plan();
-    return planned == null ? Fabric.EMPTY : planned;
-  }
+  /**
+   * What waits for the engine.
+   *
+   * @param from null where it was sent by others
+   */
+  private record Brought(@Nullable Collector from, CollectOutcome outcome) {}
 
   @Override
   public FabricSnapshot current() {
@@ -143,11 +140,11 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
   @Override
   public void start() {
     running = true;
-    Fabric known = storage.loadFabric();
+    Intake started = new Intake(settings, storage.loadFabric());
+    intake = started;
     storage.load(state);
-    dropFormerTargets();
-    step(new EngineInput.Topology(clock.instant(), Wiring.join(plan, known, allSightings())));
-    wiredPlan = plan;
+    forget(started);
+    started.start(clock.instant()).forEach(this::step);
     publish(clock.instant());
     loop.start();
     writer.start();
@@ -179,32 +176,37 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
 
   @Override
   public void changed(Settings changed) {
-    settings = additions.apply(changed);
-    plan = planOf(settings);
-    schedule.replace(collectors.create(settings));
-    targetsChanged = true;
-    wiringChanged = true;
+    Settings all = additions.apply(changed);
+    settings = all;
+    schedule.replace(collectors.create(all));
+    changedSettings.set(all);
+  }
+
+  @Override
+  public boolean offer(CollectOutcome outcome) {
+    return running && queue.offer(new Brought(null, outcome));
   }
 
   // --- the engine's thread
 
   private void run() {
+    Intake from = Objects.requireNonNull(intake);
     while (running) {
       try {
-        CollectOutcome outcome = queue.poll(PUBLISH_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-        Instant now = clock.instant();
-        if (outcome != null) {
-          steps.record(() -> take(outcome));
+        Brought brought = queue.poll(PUBLISH_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        if (brought != null) {
+          steps.record(() -> take(from, brought));
         }
-        if (targetsChanged) {
-          targetsChanged = false;
-          dropFormerTargets();
+        Settings changed = changedSettings.getAndSet(null);
+        if (changed != null) {
+          from.change(changed);
         }
-        if (wiringChanged && hasPassed(WIRE_EVERY, wiredNanos)) {
-          wire(now);
+        if (changed != null || hasPassed(FORGET_EVERY, forgotNanos)) {
+          forget(from);
         }
+        from.wireIfDue(clock.instant()).forEach(this::step);
         if (hasPassed(PUBLISH_EVERY, publishedNanos)) {
-          publish(now);
+          publish(clock.instant());
         }
       } catch (InterruptedException e) {
         return;
@@ -220,63 +222,16 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     return System.nanoTime() - sinceNanos >= time.toNanos();
   }
 
-  private void take(CollectOutcome outcome) {
-    Sighting sighting = outcome.sighting();
-    if (sighting != null && !sighting.equals(sightings.put(sighting.device(), sighting))) {
-      wiringChanged = true;
-      if (state.fabric().linksOf(sighting.device()).isEmpty()) {
-        // Its first readings are of use only if its ports are known.
-        wire(clock.instant());
-      }
-    }
-    step(new EngineInput.Poll(outcome.batch()));
-    String device = outcome.batch().device();
-    String collector = outcome.batch().collector();
-    state.forEachPort(
-        device,
-        collector,
-        port -> {
-          PortReadings now = state.snapshot(port, collector);
-          if (now != null) {
-            readings.put(port, now);
-          }
-        });
-    storage.note(state, device, collector, outcome.batch().at());
+  private void take(Intake from, Brought brought) {
+    from.take(brought.from(), brought.outcome(), clock.instant()).forEach(this::step);
   }
 
-  /** What is no longer a target is neither read nor shown; links to it live by their other end. */
-  private void dropFormerTargets() {
-    Set<String> targets = new HashSet<>();
-    settings.snmp().forEach(target -> targets.add("snmp " + target.device()));
-    settings.prometheus().forEach(target -> targets.add("prometheus " + target.device()));
-    state.retainSources((device, collector) -> targets.contains(collector + " " + device));
-    sightings.keySet().removeIf(device -> !state.reads(device));
-    readings.keySet().removeIf(port -> !state.reads(port.device()));
-  }
-
-  /** What the devices said; of a target that said nothing yet, that it is there. */
-  private Collection<Sighting> allSightings() {
-    Map<String, Sighting> all = new LinkedHashMap<>(sightings);
-    settings.snmp().forEach(target -> addBare(all, target.device(), target.role()));
-    settings.prometheus().forEach(target -> addBare(all, target.device(), target.role()));
-    return all.values();
-  }
-
-  private static void addBare(Map<String, Sighting> all, String device, Role role) {
-    all.putIfAbsent(
-        device, new Sighting(device, role, null, null, List.of(), List.of(), List.of(), false));
-  }
-
-  private void wire(Instant now) {
-    wiringChanged = false;
-    wiredNanos = System.nanoTime();
-    Fabric planned = plan;
-    // A link that was only planned goes with the plan; one that is seen comes back at once.
-    Fabric known = state.fabric().without(wiredPlan.links());
-    Fabric fabric = Wiring.join(planned, known, allSightings());
-    wiredPlan = planned;
-    step(new EngineInput.Topology(now, fabric));
-    storage.note(fabric);
+  /** Neither judges nor shows what nobody reads; links to it live by their other end. */
+  private void forget(Intake from) {
+    forgotNanos = System.nanoTime();
+    state.retainSources(from::isRead);
+    from.forgetUnread();
+    readings.retain(from::isRead);
   }
 
   private void step(EngineInput input) {
@@ -294,6 +249,33 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
     if (!toKeep.isEmpty()) {
       incidents.apply(toKeep, input.at());
     }
+    switch (input) {
+      case EngineInput.Poll poll -> show(poll.batch());
+      case EngineInput.Topology topology -> storage.note(topology.fabric());
+      case EngineInput.Probe probe -> {}
+      case EngineInput.Event event ->
+          log.info(
+              "event={} device={} port={} detail=\"{}\"",
+              event.event(),
+              event.device(),
+              event.port(),
+              event.detail());
+    }
+  }
+
+  private void show(PollBatch batch) {
+    String device = batch.device();
+    String collector = batch.collector();
+    state.forEachPort(
+        device,
+        collector,
+        port -> {
+          PortReadings now = state.snapshot(port, collector);
+          if (now != null) {
+            readings.put(port, collector, now);
+          }
+        });
+    storage.note(state, device, collector, batch.at());
   }
 
   private void publish(Instant now) {
@@ -304,7 +286,7 @@ final class LiveLoop implements Snapshots, SettingsListener, SmartLifecycle {
             engine.dictionary(),
             state.fabric(),
             Map.copyOf(verdicts),
-            Map.copyOf(readings),
+            readings.snapshot(),
             schedule.statuses());
   }
 

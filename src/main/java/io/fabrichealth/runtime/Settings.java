@@ -1,11 +1,18 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.collect.gnmi.GnmiTarget;
+import io.fabrichealth.collect.infiniband.InfinibandTarget;
 import io.fabrichealth.collect.prometheus.PrometheusTarget;
+import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
 import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param plan what should be; null where no topology is configured
  * @param snmp switches that are read over SNMP, each device once
  * @param prometheus exporters that are scraped, each device once
+ * @param gnmi switches that are subscribed to, each device once
+ * @param infiniband subnets that are read by tools, each name once
+ * @param queries time-series databases that are asked, each name once
  * @param files all files that the settings were read from
  */
 public record Settings(
@@ -25,11 +35,37 @@ public record Settings(
     @Nullable Fabric plan,
     List<SnmpTarget> snmp,
     List<PrometheusTarget> prometheus,
+    List<GnmiTarget> gnmi,
+    List<InfinibandTarget> infiniband,
+    List<QueryTarget> queries,
     Set<Path> files) {
   public Settings {
     snmp = List.copyOf(snmp);
     prometheus = List.copyOf(prometheus);
+    gnmi = List.copyOf(gnmi);
+    infiniband = List.copyOf(infiniband);
+    queries = List.copyOf(queries);
     files = Set.copyOf(files);
+  }
+
+  /** Every device that is a target of its own, with its role. */
+  public Map<String, Role> devices() {
+    Map<String, Role> devices = new LinkedHashMap<>();
+    snmp.forEach(target -> devices.put(target.device(), target.role()));
+    gnmi.forEach(target -> devices.putIfAbsent(target.device(), target.role()));
+    prometheus.forEach(target -> devices.putIfAbsent(target.device(), target.role()));
+    return devices;
+  }
+
+  /** Collector and name of every target. */
+  Set<String> targetKeys() {
+    Set<String> keys = new HashSet<>();
+    snmp.forEach(target -> keys.add(SourceLedger.key(target.device(), "snmp")));
+    prometheus.forEach(target -> keys.add(SourceLedger.key(target.device(), "prometheus")));
+    gnmi.forEach(target -> keys.add(SourceLedger.key(target.device(), "gnmi")));
+    infiniband.forEach(target -> keys.add(SourceLedger.key(target.name(), "infiniband")));
+    queries.forEach(target -> keys.add(SourceLedger.key(target.name(), "prometheus-query")));
+    return keys;
   }
 
   /** A duration as people write it in the configuration. */

@@ -174,7 +174,16 @@ public final class SettingsLoader {
       if (!problems.isEmpty()) {
         throw new SettingsException(problems);
       }
-      return new Settings(dataDir, topology, plan, targets.snmp(), targets.prometheus(), files);
+      return new Settings(
+          dataDir,
+          topology,
+          plan,
+          targets.snmp(),
+          targets.prometheus(),
+          List.of(),
+          List.of(),
+          List.of(),
+          files);
     }
 
     private void addTargetsFile(

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param localPort name of the own port, as in its {@link SeenPort}
  * @param systemName the neighbour's name; null where it does not say
- * @param chassisId as text: MACs in lower case with colons
- * @param portId as text: MACs in lower case with colons
+ * @param chassisId as text: MACs in lower case with colons, GUIDs as {@code 0x} and 16 hex digits
+ *     in lower case
+ * @param portId as text, written like the chassis id
  * @param portIdKind what {@code portId} is
  * @param portDescription null where it does not say; often the port's name where the id is a MAC
  */
@@ -20,11 +21,13 @@ public record Neighbour(
     PortIdKind portIdKind,
     @Nullable String portDescription) {
 
-  /** The LLDP port id subtypes, as far as they matter for finding the port. */
+  /** What a port id is: the LLDP subtypes, as far as they matter for finding the port. */
   public enum PortIdKind {
     INTERFACE_NAME,
     INTERFACE_ALIAS,
     MAC,
+    /** InfiniBand: the GUID of the port. */
+    GUID,
     LOCAL,
     OTHER
   }

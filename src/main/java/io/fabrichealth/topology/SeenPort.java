@@ -1,17 +1,49 @@
 package io.fabrichealth.topology;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A port as its device tells it.
  *
- * @param speedBitsPerSecond 0 where it does not say
+ * @param index the device's own number of it (ifIndex), which may change at a reload; 0 where it
+ *     gives none
+ * @param speedBitsPerSecond as negotiated; 0 where it does not say
+ * @param lanes as negotiated; 0 where it does not say
+ * @param fec as active; {@link FecMode#UNKNOWN} where it does not say
+ * @param partNumber of the module or cable; null where it does not say
  * @param mtu in octets; 0 where it does not say
- * @param aliases other names: description, MAC (lower case, colons), GUID
+ * @param aliases other names: description, interface alias, MAC (lower case, colons), GUID ({@code
+ *     0x} and 16 hex digits in lower case)
  */
 public record SeenPort(
-    String name, long speedBitsPerSecond, int mtu, boolean adminUp, List<String> aliases) {
+    String name,
+    long index,
+    long speedBitsPerSecond,
+    int lanes,
+    FecMode fec,
+    Media media,
+    @Nullable String partNumber,
+    int mtu,
+    boolean adminUp,
+    List<String> aliases) {
   public SeenPort {
     aliases = List.copyOf(aliases);
+  }
+
+  /** A port of a device that says no more than this. */
+  public SeenPort(
+      String name, long speedBitsPerSecond, int mtu, boolean adminUp, List<String> aliases) {
+    this(
+        name,
+        0,
+        speedBitsPerSecond,
+        0,
+        FecMode.UNKNOWN,
+        Media.UNKNOWN,
+        null,
+        mtu,
+        adminUp,
+        aliases);
   }
 }

@@ -103,6 +103,16 @@ class ArchitectureTest {
           .resideInAPackage("org.snmp4j..");
 
   @ArchTest
+  static final ArchRule grpc_is_known_to_the_gnmi_collector =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              BASE + "collect.gnmi..", BASE + "simulate..", "com.github.gnmi.proto..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.grpc..", "com.github.gnmi.proto..");
+
+  @ArchTest
   static final ArchRule the_prometheus_client_is_known_to_metrics =
       noClasses()
           .that()

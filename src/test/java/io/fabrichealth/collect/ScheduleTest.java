@@ -20,7 +20,8 @@ class ScheduleTest {
   private static final Clock CLOCK = Clock.systemUTC();
 
   private final BlockingQueue<CollectOutcome> outcomes = new LinkedBlockingQueue<>();
-  private final Schedule schedule = new Schedule(CLOCK, outcomes::put);
+  private final Schedule schedule =
+      new Schedule(CLOCK, (collector, outcome) -> outcomes.put(outcome));
 
   @AfterEach
   void close() {
@@ -146,7 +147,7 @@ class ScheduleTest {
     @Override
     public CollectOutcome collect(Instant deadline) throws InterruptedException {
       work.run();
-      return new CollectOutcome(
+      return CollectOutcome.of(
           PollBatch.builder(device, "fake", CLOCK.instant()).build(true),
           null,
           List.of(),

@@ -54,7 +54,7 @@ class TargetRecordTest {
       batch.value(batch.port("Ethernet1"), 0, lane, 1);
     }
     record.note(
-        new CollectOutcome(batch.build(problems.isEmpty()), null, List.of(), problems, remarks),
+        CollectOutcome.of(batch.build(problems.isEmpty()), null, List.of(), problems, remarks),
         at,
         .1);
   }

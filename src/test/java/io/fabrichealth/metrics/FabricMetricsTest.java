@@ -244,8 +244,10 @@ class FabricMetricsTest {
         "made up",
         12,
         Map.of(failure, 12L),
+        1,
         3,
         60,
+        0,
         lastPassRead,
         Map.of(),
         List.of());

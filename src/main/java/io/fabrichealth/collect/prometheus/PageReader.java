@@ -52,7 +52,7 @@ public final class PageReader {
   public CollectOutcome outcome(Page page, Instant at, @Nullable Problem ended) {
     List<Problem> problems = problems(page, ended);
     if (page.readings() == 0) {
-      return new CollectOutcome(
+      return CollectOutcome.of(
           PollBatch.missed(device, NAME, at), null, page.table().leftOut(), problems, List.of());
     }
     boolean whole = ended == null && !page.endsInLine();
@@ -71,7 +71,7 @@ public final class PageReader {
                   + String.join(", ", lost.subList(0, Math.min(lost.size(), 5)))
                   + (lost.size() > 5 ? " and %d more".formatted(lost.size() - 5) : "")));
     }
-    return new CollectOutcome(
+    return CollectOutcome.of(
         batch.build(problems.isEmpty()),
         whole ? sighting(page.facts(), ports) : null,
         page.table().leftOut(),

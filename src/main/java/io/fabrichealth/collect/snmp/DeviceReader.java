@@ -156,7 +156,7 @@ final class DeviceReader {
         problems.add(
             new Problem(FailureCode.PARTIAL, agent.name() + ": silent; the rest was not asked"));
       }
-      return new CollectOutcome(
+      return CollectOutcome.of(
           batch.build(problems.isEmpty()), sighting, ports.leftOut(), problems, remarks);
     }
 

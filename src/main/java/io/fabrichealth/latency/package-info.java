@@ -1,0 +1,7 @@
+/** Latency and loss between pairs of endpoints. Pure. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {})
+package io.fabrichealth.latency;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
