@@ -156,7 +156,9 @@ public final class Engine {
                 batch.collector(),
                 collector -> new Source(new DeviceSignals(batch.device(), collector, dictionary)));
     Device device = state.fabric.device(batch.device());
+    long quarantined = source.signals.quarantined();
     DeviceSignals.Outcome outcome = source.signals.apply(batch, device);
+    state.countQuarantined(source.signals.quarantined() - quarantined);
     state.count(outcome);
     if (outcome != DeviceSignals.Outcome.ACCEPTED) {
       return;

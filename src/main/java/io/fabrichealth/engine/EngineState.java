@@ -31,6 +31,7 @@ public final class EngineState {
   private long outOfOrder;
   private long merged;
   private long detectorFaults;
+  private long quarantined;
 
   /** By device, then by collector. */
   final Map<String, Map<String, Source>> sources = new HashMap<>();
@@ -58,6 +59,15 @@ public final class EngineState {
   /** Polls so far that came so soon after another that their growth went into the next. */
   public long merged() {
     return merged;
+  }
+
+  /** Readings so far that no device of this world can have, and that were not believed. */
+  public long quarantined() {
+    return quarantined;
+  }
+
+  void countQuarantined(long readings) {
+    quarantined += readings;
   }
 
   /** Times so far that a detector failed at a port: a fault of ours, and no finding. */

@@ -118,6 +118,10 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
             "fabric.health.engine.detector.faults", state, EngineState::detectorFaults)
         .description("Times that a detector failed at a port")
         .register(meters);
+    FunctionCounter.builder(
+            "fabric.health.engine.readings.quarantined", state, EngineState::quarantined)
+        .description("Readings that no device of this world can have, shown as unreadable")
+        .register(meters);
     FunctionCounter.builder("fabric.health.engine.polls.merged", state, EngineState::merged)
         .description("Polls so soon after another that their growth went into the next")
         .register(meters);

@@ -64,7 +64,14 @@ public final class SignalCatalogue {
       String scope,
       String unit,
       @Nullable Integer bits,
-      @JsonProperty("at_end") @Nullable String atEnd) {
+      @JsonProperty("at_end") @Nullable String atEnd,
+      @Nullable List<Double> between) {
+
+    Entry {
+      if (between != null && (between.size() != 2 || !(between.get(0) < between.get(1)))) {
+        throw new IllegalArgumentException("between: expected two numbers, the smaller first");
+      }
+    }
 
     Signal toSignal(String id) {
       return new Signal(
@@ -73,9 +80,9 @@ public final class SignalCatalogue {
           Signal.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
           Signal.Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
           bits == null ? 64 : bits,
-          atEnd == null
-              ? Signal.AtEnd.WRAPS
-              : Signal.AtEnd.valueOf(atEnd.toUpperCase(Locale.ROOT)));
+          atEnd == null ? Signal.AtEnd.WRAPS : Signal.AtEnd.valueOf(atEnd.toUpperCase(Locale.ROOT)),
+          between == null ? Double.NEGATIVE_INFINITY : between.get(0),
+          between == null ? Double.POSITIVE_INFINITY : between.get(1));
     }
   }
 }

@@ -44,6 +44,7 @@ public final class DeviceSignals {
   private long lastAtNanos = Long.MIN_VALUE / 2;
   private long lastTimeNanos = Long.MIN_VALUE;
   private long typicalNanos;
+  private long quarantined;
 
   public DeviceSignals(String device, String collector, SignalDictionary dictionary) {
     this.device = device;
@@ -66,6 +67,11 @@ public final class DeviceSignals {
             || signal.startsWith("port.in_")
             || signal.startsWith("port.out_");
     return countsPackets ? SMALLEST_PACKET_OCTETS : 0;
+  }
+
+  /** Values so far that no device of this world can have; they are shown as unreadable. */
+  public long quarantined() {
+    return quarantined;
   }
 
   /** Usual time between two batches in nanoseconds; 0 until there were two. */
@@ -162,18 +168,28 @@ public final class DeviceSignals {
       if (!quality.hasValue() || quality == Quality.STALE) {
         port.absent(signal, element, quality, batch.reason(reading));
       } else if (dictionary.signal(signal).kind() == Signal.Kind.COUNTER) {
-        port.counter(
-            signal,
-            element,
-            batch.raw(reading),
-            largest(batch, signal, description),
-            quality == Quality.SATURATED,
-            plausibleGrowth(port, signal),
-            typicalNanos);
-      } else {
+        boolean isBelieved =
+            port.counter(
+                signal,
+                element,
+                batch.raw(reading),
+                largest(batch, signal, description),
+                quality == Quality.SATURATED,
+                plausibleGrowth(port, signal),
+                typicalNanos);
+        quarantined += isBelieved ? 0 : 1;
+      } else if (dictionary.signal(signal).canBe(batch.value(reading))) {
         port.value(signal, element, batch.raw(reading));
+      } else {
+        quarantined++;
+        port.absent(signal, element, Quality.UNREADABLE, absurd(signal, batch.value(reading)));
       }
     }
+  }
+
+  private String absurd(int ordinal, double value) {
+    Signal signal = dictionary.signal(ordinal);
+    return "absurd value " + value + ", expected " + signal.least() + " to " + signal.most();
   }
 
   private long largest(PollBatch batch, int signal, @Nullable Device description) {

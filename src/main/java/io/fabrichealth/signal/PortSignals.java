@@ -15,6 +15,8 @@ final class PortSignals implements SignalWindow {
   private static final byte HAS_LAST = 1;
   private static final byte HAS_DELTA = 2;
   private static final byte BEGAN_ANEW = 4;
+  private static final double LINE_RATES = 2;
+  private static final long SLACK_NANOS = 60_000_000_000L;
   private static final double NANOS = 1e9;
 
   private final PortId port;
@@ -104,8 +106,9 @@ final class PortSignals implements SignalWindow {
    * @param saturated whether the reader says that it stands at its end
    * @param plausibleGrowth the most that it can have grown in a second; NaN where nothing is known
    * @param typicalNanos the usual time between two polls; 0 where unknown
+   * @return false where it grew by more than the line can carry, which is not believed
    */
-  void counter(
+  boolean counter(
       int signal,
       int element,
       long value,
@@ -119,7 +122,7 @@ final class PortSignals implements SignalWindow {
     if ((flags[slot] & HAS_LAST) == 0) {
       boolean anew = (flags[slot] & BEGAN_ANEW) != 0;
       baseline(slot, value, atEnd ? Quality.SATURATED : anew ? Quality.RESET : Quality.OK);
-      return;
+      return true;
     }
     long elapsed = timeNanos - lastNanos[slot];
     long before = raw[slot];
@@ -128,6 +131,11 @@ final class PortSignals implements SignalWindow {
     } else if (atEnd && before == value) {
       // It cannot move any more: that it did not is no sign that nothing happened.
       baseline(slot, value, Quality.SATURATED);
+    } else if (isBeyondLine(value - before, plausibleGrowth * (elapsed + SLACK_NANOS) / NANOS)
+        && Long.compareUnsigned(value, before) >= 0) {
+      baseline(slot, value, Quality.RESET);
+      reasons.put(slot, "grew by more than the line can carry");
+      return false;
     } else if (Long.compareUnsigned(value, before) >= 0) {
       Quality as =
           atEnd
@@ -144,6 +152,12 @@ final class PortSignals implements SignalWindow {
         baseline(slot, value, Quality.RESET);
       }
     }
+    return true;
+  }
+
+  /** Agents answer from copies that are seconds old, so a poll may hold the traffic of two. */
+  private static boolean isBeyondLine(long growth, double most) {
+    return !Double.isNaN(most) && (growth < 0 || growth > LINE_RATES * most);
   }
 
   /**

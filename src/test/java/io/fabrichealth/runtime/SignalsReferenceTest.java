@@ -21,7 +21,7 @@ class SignalsReferenceTest {
 
     GeneratedPart.of(Path.of("docs/reference/signals.md"), "signals")
         .assertIs(
-            "| signal | kind | one a | unit | width and end |\n| --- | --- | --- | --- | --- |\n"
+            "| signal | kind | one a | unit | width and end, or believed range |\n| --- | --- | --- | --- | --- |\n"
                 + rows);
   }
 
@@ -29,9 +29,15 @@ class SignalsReferenceTest {
     String end =
         signal.kind() == Signal.Kind.COUNTER
             ? signal.bits() + " bits, " + lower(signal.atEnd())
-            : "";
+            : signal.least() > Double.NEGATIVE_INFINITY
+                ? "%s to %s".formatted(number(signal.least()), number(signal.most()))
+                : "";
     return "| `%s` | %s | %s | %s | %s |"
         .formatted(signal.id(), lower(signal.kind()), lower(signal.scope()), signal.unit(), end);
+  }
+
+  private static String number(double value) {
+    return value < 1e7 ? "%.0f".formatted(value) : "%.0e".formatted(value);
   }
 
   private static String lower(Enum<?> constant) {

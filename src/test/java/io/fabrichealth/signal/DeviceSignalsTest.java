@@ -28,7 +28,9 @@ class DeviceSignalsTest {
                   Signal.Kind.GAUGE,
                   Signal.Scope.PORT,
                   64,
-                  Signal.AtEnd.WRAPS),
+                  Signal.AtEnd.WRAPS,
+                  0,
+                  1e14),
               new Signal(
                   "fec.corrected_bits",
                   "bit",
@@ -335,6 +337,38 @@ class DeviceSignalsTest {
     assertThat(port.seconds(OCTETS, 0)).isEqualTo(60);
     assertThat(port.total(OCTETS, 0)).isEqualTo(31);
     assertThat(port.quality(OCTETS, 0)).isEqualTo(Quality.GAP);
+  }
+
+  @Test
+  void a_value_that_cannot_be_is_quarantined_and_says_why() {
+    poll(0, batch -> batch.value(0, SPEED, 0, 400e9).counter(0, OCTETS, 0, 1_000));
+    poll(10, batch -> batch.value(0, SPEED, 0, -125_000).counter(0, OCTETS, 0, 4_000));
+
+    assertThat(port().quality(SPEED, 0)).isEqualTo(Quality.UNREADABLE);
+    assertThat(port().reason(SPEED, 0)).contains("-125000", "0.0 to 1.0E14");
+    assertThat(port().delta(OCTETS, 0)).isEqualTo(3_000);
+    assertThat(signals.quarantined()).isOne();
+
+    poll(20, batch -> batch.value(0, SPEED, 0, 400e9));
+    assertThat(port().value(SPEED, 0)).isEqualTo(400e9);
+    assertThat(port().reason(SPEED, 0)).isNull();
+  }
+
+  @Test
+  void growth_beyond_what_the_line_can_carry_is_not_believed_and_costs_two_intervals() {
+    poll(0, batch -> batch.value(0, SPEED, 0, 10e9).counter(0, OCTETS, 0, 1_000));
+    poll(10, batch -> batch.value(0, SPEED, 0, 10e9).counter(0, OCTETS, 0, 900_000_000_000_000L));
+    assertThat(port().hasDelta(OCTETS, 0)).isFalse();
+    assertThat(port().quality(OCTETS, 0)).isEqualTo(Quality.RESET);
+    assertThat(port().reason(OCTETS, 0)).contains("more than the line can carry");
+
+    poll(20, batch -> batch.value(0, SPEED, 0, 10e9).counter(0, OCTETS, 0, 3_000));
+    assertThat(port().hasDelta(OCTETS, 0)).isFalse();
+
+    poll(30, batch -> batch.value(0, SPEED, 0, 10e9).counter(0, OCTETS, 0, 5_000));
+    assertThat(port().delta(OCTETS, 0)).isEqualTo(2_000);
+    assertThat(port().total(OCTETS, 0)).isEqualTo(2_000);
+    assertThat(port().reason(OCTETS, 0)).isNull();
   }
 
   private SignalWindow port() {
