@@ -162,10 +162,9 @@ public final class SettingsLoader {
           new SettingsBinding(ROOT, from.getPropertySources(), from.getPropertySources(), problems);
       SettingsProperties written = binding.bind(SettingsProperties.class);
       SettingsEntry entry = new SettingsEntry(binding, ROOT, "", problems, files);
-      SettingsTargets targets = new SettingsTargets(written.collect(), entry.at("collect"));
-      targets.addSnmp(written.collect().snmp().targets(), entry.at("collect.snmp"), "targets");
-      targets.addPrometheus(
-          written.collect().prometheus().targets(), entry.at("collect.prometheus"), "targets");
+      SettingsTargets targets =
+          new SettingsTargets(written.collect(), entry.at("collect"), new SettingsBundles(from));
+      targets.add(written.collect(), entry.at("collect"));
       addTargetsFile(written.collect().targetsFile(), entry.at("collect"), targets);
       Path topology =
           written.topology() == null ? null : entry.file("topology", written.topology());
@@ -178,11 +177,11 @@ public final class SettingsLoader {
           dataDir,
           topology,
           plan,
-          targets.snmp(),
-          targets.prometheus(),
-          List.of(),
-          List.of(),
-          List.of(),
+          targets.snmp().targets(),
+          targets.prometheus().targets(),
+          targets.gnmi().targets(),
+          targets.infiniband().targets(),
+          targets.queries().targets(),
           files);
     }
 
@@ -198,8 +197,7 @@ public final class SettingsLoader {
             new SettingsBinding(TargetsFile.PREFIX, values, from.getPropertySources(), problems);
         TargetsFile.Content content = binding.bind(TargetsFile.Content.class);
         SettingsEntry inFile = new SettingsEntry(binding, TargetsFile.PREFIX, "", problems, files);
-        targets.addSnmp(content.snmp(), inFile, "snmp");
-        targets.addPrometheus(content.exporters(), inFile, "exporters");
+        targets.add(content, inFile);
       } catch (SettingsException e) {
         problems.addAll(e.problems());
       }

@@ -34,7 +34,12 @@ record SettingsProperties(
    * @param targetsFile JSON file with more targets; relative to the file that names it.
    */
   record Collect(
-      @DefaultValue Snmp snmp, @DefaultValue Prometheus prometheus, @Nullable String targetsFile) {}
+      @DefaultValue Snmp snmp,
+      @DefaultValue Prometheus prometheus,
+      @DefaultValue Gnmi gnmi,
+      @DefaultValue Infiniband infiniband,
+      @DefaultValue PrometheusQuery prometheusQuery,
+      @Nullable String targetsFile) {}
 
   /**
    * Switches that are read over SNMP.
@@ -163,6 +168,152 @@ record SettingsProperties(
     @Override
     public String toString() {
       return "Basic[" + user + "]";
+    }
+  }
+
+  /**
+   * Switches that are subscribed to over gNMI.
+   *
+   * @param interval At which counters are sampled, 100ms to 1h.
+   * @param timeout For the connection and the first answer, 100ms to 1h.
+   * @param targets The switches.
+   */
+  record Gnmi(
+      @DefaultValue("10s") @Nullable Duration interval,
+      @DefaultValue("10s") @Nullable Duration timeout,
+      @DefaultValue @Nullable List<GnmiEntry> targets) {}
+
+  /**
+   * A switch that is subscribed to.
+   *
+   * @param device Name of the device, unique among these targets.
+   * @param role host, leaf, spine, core or switch; switch where absent.
+   * @param address Name or address of its management interface.
+   * @param port TCP port; 9339 where absent.
+   * @param profile Which paths it has; openconfig where absent.
+   * @param interval Overrides the interval of the collector.
+   * @param timeout Overrides the timeout of the collector.
+   * @param tls Name of a bundle under spring.ssl.bundle.pem, or system for the authorities of the
+   *     system; no encryption where absent.
+   * @param serverName Name that the certificate of the device must hold; the address where absent.
+   * @param user Name of the user, sent with every call.
+   * @param password Secret.
+   * @param passwordFile File that holds the password.
+   */
+  record GnmiEntry(
+      @Nullable String device,
+      @Nullable String role,
+      @Nullable String address,
+      @Nullable Integer port,
+      @Nullable String profile,
+      @Nullable Duration interval,
+      @Nullable Duration timeout,
+      @Nullable String tls,
+      @Nullable String serverName,
+      @Nullable String user,
+      @Nullable String password,
+      @Nullable String passwordFile) {
+    @Override
+    public String toString() {
+      return "GnmiEntry[" + device + "]";
+    }
+  }
+
+  /**
+   * InfiniBand subnets that are read by the tools of infiniband-diags.
+   *
+   * @param interval Time between two readings of counters, 100ms to 1h.
+   * @param topologyInterval Time between two discoveries of the wiring, 100ms to 24h.
+   * @param timeout For one run of a tool; 20s where absent, and never longer than the interval.
+   * @param targets The subnets.
+   */
+  record Infiniband(
+      @DefaultValue("30s") @Nullable Duration interval,
+      @DefaultValue("5m") @Nullable Duration topologyInterval,
+      @Nullable Duration timeout,
+      @DefaultValue @Nullable List<InfinibandEntry> targets) {}
+
+  /**
+   * A subnet. Where it has no {@code saved}, the tools are run here.
+   *
+   * @param name Of the subnet, unique among these targets.
+   * @param interval Overrides the interval of the collector.
+   * @param topologyInterval Overrides the topology interval of the collector.
+   * @param timeout Overrides the timeout of the collector.
+   */
+  record InfinibandEntry(
+      @Nullable String name,
+      @Nullable Duration interval,
+      @Nullable Duration topologyInterval,
+      @Nullable Duration timeout,
+      @Nullable Tools tools,
+      @Nullable Saved saved) {}
+
+  /**
+   * How the tools are run.
+   *
+   * @param command Words before the name of the tool, such as [sudo, -n] or [ssh, ufm-1].
+   * @param ca Name of the HCA (-C); the first where absent.
+   * @param caPort Its port (-P); the first where absent.
+   */
+  record Tools(
+      @DefaultValue @Nullable List<String> command,
+      @Nullable String ca,
+      @Nullable Integer caPort) {}
+
+  /**
+   * Output of the tools that something else saves.
+   *
+   * @param discover File with the output of ibnetdiscover, full or -p.
+   * @param counters Files with the output of perfquery -x or ibqueryerrors; * and ? stand for parts
+   *     of a name.
+   */
+  record Saved(@Nullable String discover, @DefaultValue @Nullable List<String> counters) {}
+
+  /**
+   * Time-series databases that hold what exporters said, and speak the query API of Prometheus.
+   *
+   * @param interval Time between two passes, 100ms to 1h.
+   * @param timeout For one query; 5s where absent, and never longer than the interval.
+   * @param targets The databases.
+   */
+  record PrometheusQuery(
+      @DefaultValue("15s") @Nullable Duration interval,
+      @Nullable Duration timeout,
+      @DefaultValue @Nullable List<QueryEntry> targets) {}
+
+  /**
+   * A database.
+   *
+   * @param name Of the target, unique among these targets.
+   * @param url Of the API without /api/v1/query, http or https.
+   * @param match Labels that series must have, each as label=value.
+   * @param deviceLabel Label that tells exporters apart; instance where absent.
+   * @param devicePattern Regular expression whose first group, in the value of that label, is the
+   *     name of the device; what stands before the port where absent.
+   * @param role Of the devices: host, leaf, spine, core or switch; host where absent.
+   * @param interval Overrides the interval of the collector.
+   * @param timeout Overrides the timeout of the collector.
+   * @param bearerToken Secret.
+   * @param bearerTokenFile File that holds the bearer token.
+   * @param caFile PEM file of the authority to trust.
+   */
+  record QueryEntry(
+      @Nullable String name,
+      @Nullable String url,
+      @DefaultValue @Nullable List<String> match,
+      @Nullable String deviceLabel,
+      @Nullable String devicePattern,
+      @Nullable String role,
+      @Nullable Duration interval,
+      @Nullable Duration timeout,
+      @Nullable String bearerToken,
+      @Nullable String bearerTokenFile,
+      @Nullable Basic basic,
+      @Nullable String caFile) {
+    @Override
+    public String toString() {
+      return "QueryEntry[" + name + "]";
     }
   }
 }

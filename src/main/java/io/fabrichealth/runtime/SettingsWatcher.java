@@ -82,9 +82,13 @@ public class SettingsWatcher implements SmartLifecycle {
       valid = true;
       applied.increment();
       log.info(
-          "event=config_reloaded snmp_targets={} prometheus_targets={}",
+          "event=config_reloaded snmp_targets={} prometheus_targets={} gnmi_targets={}"
+              + " infiniband_targets={} query_targets={}",
           settings.snmp().size(),
-          settings.prometheus().size());
+          settings.prometheus().size(),
+          settings.gnmi().size(),
+          settings.infiniband().size(),
+          settings.queries().size());
     } catch (SettingsException e) {
       reject();
       e.problems().forEach(problem -> log.error("event=config_rejected problem=\"{}\"", problem));

@@ -1,6 +1,7 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.runtime.SettingsDocument.Node;
+import io.fabrichealth.runtime.SettingsProperties.GnmiEntry;
 import io.fabrichealth.runtime.SettingsProperties.PrometheusEntry;
 import io.fabrichealth.runtime.SettingsProperties.SnmpEntry;
 import java.nio.file.Path;
@@ -16,8 +17,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.FileSystemResource;
 
 /**
- * Targets in a file of their own: {@code {"snmp": [...], "exporters": [...]}}. Entries have the
- * keys of the main configuration, with dashes or underscores.
+ * Targets in a file of their own: {@code {"snmp": [...], "exporters": [...], "gnmi": [...]}}.
+ * Entries have the keys of the main configuration, with dashes or underscores.
  */
 final class TargetsFile {
   static final String PREFIX = "targets-file";
@@ -27,7 +28,8 @@ final class TargetsFile {
   /** The targets as they are written. */
   record Content(
       @DefaultValue @Nullable List<SnmpEntry> snmp,
-      @DefaultValue @Nullable List<PrometheusEntry> exporters) {}
+      @DefaultValue @Nullable List<PrometheusEntry> exporters,
+      @DefaultValue @Nullable List<GnmiEntry> gnmi) {}
 
   /**
    * The file's values under {@link #PREFIX}, each with its line and column.
@@ -44,7 +46,7 @@ final class TargetsFile {
                   .problem(
                       null,
                       "not an object with targets",
-                      "{\"snmp\": [...], \"exporters\": [...]}")));
+                      "{\"snmp\": [...], \"exporters\": [...], \"gnmi\": [...]}")));
     }
     flatten(file, root, PREFIX, values);
     return new OriginTrackedMapPropertySource(PREFIX, values);

@@ -41,7 +41,7 @@ class SettingsReferenceTest {
   private void append(String prefix, Class<?> type) {
     for (RecordComponent component : type.getRecordComponents()) {
       String key = prefix + "." + dashed(component.getName());
-      if (component.getType() == List.class) {
+      if (component.getType() == List.class && element(component).isRecord()) {
         append(key + "[]", element(component));
       } else if (component.getType().isRecord()) {
         append(key, component.getType());
@@ -72,7 +72,9 @@ class SettingsReferenceTest {
   private static String absent(Class<?> type, RecordComponent component) {
     for (var parameter : type.getDeclaredConstructors()[0].getParameters()) {
       DefaultValue value = parameter.getAnnotation(DefaultValue.class);
-      if (parameter.getName().equals(component.getName()) && value != null) {
+      if (parameter.getName().equals(component.getName())
+          && value != null
+          && value.value().length > 0) {
         return "`" + String.join(", ", value.value()) + "`";
       }
     }
@@ -85,6 +87,9 @@ class SettingsReferenceTest {
     }
     if (type == DataSize.class) {
       return "size";
+    }
+    if (type == List.class) {
+      return "list of texts";
     }
     return type == Integer.class ? "number" : "text";
   }
