@@ -19,6 +19,10 @@ public interface Collector extends AutoCloseable {
   /** Where it is read, without credentials, for people: {@code 198.18.0.11:161}. */
   String address();
 
+  /**
+   * From one pass to the next, and what a pass may take; may change from pass to pass where a
+   * device has more to say than it can in the configured time.
+   */
   Duration interval();
 
   /**

@@ -9,6 +9,7 @@ import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Sighting;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class DeviceReader {
   private final SnmpMapping mapping;
   private final InstantSource clock;
   private final TableWalker walker;
+  private final Pace pace;
   private final BootClock bootClock = new BootClock();
   private final List<TableMemory> tables = new ArrayList<>();
   private final List<SensorReader> sensors = new ArrayList<>();
@@ -67,11 +69,13 @@ final class DeviceReader {
       AgentConnection agent,
       SignalDictionary dictionary,
       SnmpMapping mapping,
+      Pace pace,
       InstantSource clock) {
     this.target = target;
     this.agent = agent;
     this.dictionary = dictionary;
     this.mapping = mapping;
+    this.pace = pace;
     this.clock = clock;
     walker = new TableWalker(agent, clock);
     int groups = 0;
@@ -122,6 +126,9 @@ final class DeviceReader {
     private Instant at;
     private int silent;
     private boolean restarted;
+    private boolean cutOff;
+    private boolean wasSilent;
+    private final long startedNanos = System.nanoTime();
 
     Pass(SystemGroup system, long deadline, boolean slow) {
       this.system = system;
@@ -156,8 +163,13 @@ final class DeviceReader {
         problems.add(
             new Problem(FailureCode.PARTIAL, agent.name() + ": silent; the rest was not asked"));
       }
+      if (cutOff && !wasSilent) {
+        pace.cutOff();
+      } else if (!cutOff) {
+        pace.finished(Duration.ofNanos(System.nanoTime() - startedNanos));
+      }
       return CollectOutcome.of(
-          batch.build(problems.isEmpty()), sighting, ports.leftOut(), problems, remarks);
+          batch.build(problems.isEmpty()), sighting, ports.leftOut(), problems, allRemarks());
     }
 
     private void readInventory() throws InterruptedException {
@@ -175,6 +187,18 @@ final class DeviceReader {
       if (inventory.complete()) {
         remarks = remarks();
       }
+    }
+
+    private List<String> allRemarks() {
+      if (pace.factor() <= 1) {
+        return remarks;
+      }
+      List<String> all = new ArrayList<>(remarks);
+      all.add(
+          "has more to say than fits into its interval: it is read every "
+              + pace.interval().toSeconds()
+              + " s");
+      return all;
     }
 
     private List<String> remarks() {
@@ -203,7 +227,8 @@ final class DeviceReader {
       if (columns.isEmpty() || silent >= MOST_SILENT_TABLES) {
         return;
       }
-      long until = Math.min(deadline, System.nanoTime() + table.deadline().toNanos());
+      long ofTable = (long) (table.deadline().toNanos() * pace.factor());
+      long until = Math.min(deadline, System.nanoTime() + ofTable);
       Walk walk = walker.walk(table.name(), columns, memory.rows(), until);
       memory.learn(walk);
       note(walk);
@@ -246,8 +271,12 @@ final class DeviceReader {
 
     private void note(Walk walk) {
       problems.addAll(walk.problems());
+      cutOff |= walk.wasCutOff();
       restarted |= walk.upTicks() >= 0 && system.upTicks() - walk.upTicks() > RESTART_TICKS;
-      silent = walk.answered() ? 0 : silent + 1;
+      if (walk.asked()) {
+        wasSilent |= !walk.answered();
+        silent = walk.answered() ? 0 : silent + 1;
+      }
     }
 
     private void date(PollBatch.Builder batch) throws CollectException {
@@ -279,6 +308,7 @@ final class DeviceReader {
         release();
         unsupported(readings);
       }
+      noteUsed();
       newRows = !slow && !strayRows.containsAll(readings.unknownRows());
       if (slow) {
         // Rows with counters and without a name: asking for the name again brings nothing.
@@ -294,9 +324,13 @@ final class DeviceReader {
         }
       }
       sensorWalks.forEach((reader, walk) -> ended.set(reader.group(), walk.complete()));
+      portSources.values().forEach(port -> port.release(passes, ended::get));
+    }
+
+    /** What the next pass asks for: also what an inventory that was cut off did not come to. */
+    private void noteUsed() {
       usedGroups.clear();
       for (PortSources port : portSources.values()) {
-        port.release(passes, ended::get);
         for (int signal = 0; signal < dictionary.size(); signal++) {
           usedGroups.set(port.source(signal));
         }

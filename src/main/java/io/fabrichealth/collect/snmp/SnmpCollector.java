@@ -24,6 +24,7 @@ public final class SnmpCollector implements Collector {
   private final SnmpTarget target;
   private final AgentConnection agent;
   private final DeviceReader reader;
+  private final Pace pace;
   private final BackOff backOff;
   private final InstantSource clock;
 
@@ -39,7 +40,8 @@ public final class SnmpCollector implements Collector {
     this.target = target;
     this.clock = clock;
     agent = new AgentConnection(session, target);
-    reader = new DeviceReader(target, agent, dictionary, mapping, clock);
+    pace = new Pace(target.interval());
+    reader = new DeviceReader(target, agent, dictionary, mapping, pace, clock);
     backOff = new BackOff(target.interval(), LONGEST_PAUSE);
   }
 
@@ -60,7 +62,7 @@ public final class SnmpCollector implements Collector {
 
   @Override
   public Duration interval() {
-    return target.interval();
+    return pace.interval();
   }
 
   @Override

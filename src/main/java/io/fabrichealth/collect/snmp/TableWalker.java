@@ -57,12 +57,12 @@ final class TableWalker {
       }
       Duration wait = patience(deadline);
       if (wait == null) {
-        walk.problem(
-            FailureCode.PARTIAL, agent.name(), "out of time after " + walk.rows() + " rows");
+        walk.outOfTime(agent.name());
         return walk;
       }
       int expected = expectedRows > 0 ? expectedRows - active.getFirst().size() + 1 : 0;
       int asked = repetitions.next(active.size(), Math.max(0, expected));
+      walk.asking();
       try {
         PDU answer = agent.getBulk(request(active), 1, asked, wait);
         if (answer.getErrorStatus() == PDU.tooBig || isEmpty(answer)) {

@@ -18,6 +18,8 @@ final class Walk {
   private long upTicks = -1;
   private @Nullable Instant upTicksAt;
   private boolean answered;
+  private boolean asked;
+  private boolean outOfTime;
 
   Walk(String table, List<OID> columns) {
     this.table = table;
@@ -61,6 +63,26 @@ final class Walk {
 
   void problem(FailureCode code, String device, String what) {
     problems.add(new Problem(code, device + ": " + table + ": " + what));
+  }
+
+  /** The time was over before the table was. */
+  void outOfTime(String device) {
+    outOfTime = true;
+    problem(FailureCode.PARTIAL, device, "out of time after " + rows() + " rows");
+  }
+
+  /** Whether there was more to read than time. */
+  boolean wasCutOff() {
+    return outOfTime && (answered || !asked);
+  }
+
+  /** Whether the agent was asked at all: where the time was over before, it was not. */
+  boolean asked() {
+    return asked;
+  }
+
+  void asking() {
+    asked = true;
   }
 
   /** sysUpTime in the first answer; -1 where it did not come. */

@@ -1,10 +1,12 @@
 package io.fabrichealth.collect.snmp;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.snmp4j.CommandResponder;
@@ -45,6 +47,9 @@ final class FakeAgent implements AutoCloseable {
   volatile boolean silent;
   volatile int tooBigAbove = Integer.MAX_VALUE;
   volatile int refusedStatus;
+
+  /** How long it thinks about each answer. */
+  volatile Duration thinks = Duration.ZERO;
 
   /** The object that is answered instead of the next one. */
   volatile UnaryOperator<OID> next = object -> objects.higherKey(object);
@@ -137,6 +142,7 @@ final class FakeAgent implements AutoCloseable {
       return;
     }
     PDU answer = answer(request);
+    LockSupport.parkNanos(thinks.toNanos());
     try {
       event
           .getMessageDispatcher()
