@@ -1,0 +1,7 @@
+/** The capture format: what the engine sees, as text. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"engine", "latency", "signal", "topology"})
+package io.fabrichealth.capture;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
