@@ -3,10 +3,13 @@ package io.fabrichealth.collect.prometheus;
 import io.fabrichealth.collect.prometheus.MetricMapping.Entry;
 import io.fabrichealth.collect.prometheus.MetricMapping.LeftOut;
 import io.fabrichealth.collect.prometheus.MetricMapping.SignalColumns;
+import io.fabrichealth.collect.prometheus.NodeLabels.Part;
 import io.fabrichealth.signal.Signal;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.topology.Role;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,9 +30,9 @@ final class MappingCompiler {
   private final ByteNames names = new ByteNames();
   private final List<Entry> entries = new ArrayList<>();
   private final Map<Integer, List<MetricColumn>> columns = new TreeMap<>();
-  private final Map<PortKind, List<byte[]>> portLabels = new EnumMap<>(PortKind.class);
+  private final List<PortShape> shapes = new ArrayList<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
-  private int columnCount;
+  private final List<Integer> columnCounts = new ArrayList<>();
 
   MappingCompiler(SignalDictionary dictionary) {
     this.dictionary = dictionary;
@@ -41,14 +44,12 @@ final class MappingCompiler {
    */
   void add(String name, MappingFile file) {
     if (file.metrics() != null) {
-      PortKind kind = oneOf(PortKind.class, file.kind(), name + ": kind");
-      List<byte[]> labels = bytes(file.labels());
-      if (labels.isEmpty()) {
-        throw new IllegalArgumentException(name + ": labels: expected those that name the port");
-      }
-      portLabels.put(kind, labels);
+      PortShape shape = shape(name, file);
       int rank = file.rank() == null ? DEFAULT_RANK : file.rank();
-      file.metrics().forEach((metric, entry) -> addMetric(name, kind, rank, metric, entry));
+      file.metrics().forEach((metric, entry) -> addMetric(name, shape, rank, metric, entry));
+    }
+    if (file.nodes() != null) {
+      file.nodes().forEach((metric, entry) -> addNode(name, metric, entry));
     }
     if (file.facts() != null) {
       file.facts().forEach((metric, entry) -> addFact(name, metric, entry));
@@ -67,11 +68,82 @@ final class MappingCompiler {
               Comparator.comparingInt(MetricColumn::rank).thenComparingInt(MetricColumn::element));
           signals.add(new SignalColumns(signal, sorted));
         });
-    return new MetricMapping(dictionary, names, entries, signals, portLabels, leftOut);
+    return new MetricMapping(dictionary, names, entries, signals, shapes, leftOut);
+  }
+
+  /** That of an earlier file where both show ports the same way. */
+  private PortShape shape(String name, MappingFile file) {
+    PortKind kind = oneOf(PortKind.class, file.kind(), name + ": kind");
+    List<String> labels = file.labels() == null ? List.of() : file.labels();
+    if (labels.isEmpty()) {
+      throw new IllegalArgumentException(name + ": labels: expected those that name the port");
+    }
+    String device = file.device();
+    if (kind.isOfHost() ? device != null : file.source() == null) {
+      throw new IllegalArgumentException(
+          name + (kind.isOfHost() ? ": device: expected none" : ": source: expected a name"));
+    }
+    if (kind == PortKind.NODE && (device == null || labels.size() != 1)) {
+      throw new IllegalArgumentException(
+          name + ": device: expected the label of the node's GUID, and one in labels");
+    }
+    NodeLabels node =
+        file.node() == null ? null : nodeLabels(name, file.node(), device, labels.getFirst());
+    PortShape shape =
+        new PortShape(
+            shapes.size(),
+            kind,
+            bytes(device == null ? List.of() : List.of(device)),
+            bytes(labels),
+            file.source(),
+            node);
+    for (PortShape known : shapes) {
+      if (known.kind() == kind
+          && isSame(known.device(), shape.device())
+          && isSame(known.labels(), shape.labels())) {
+        return known;
+      }
+    }
+    shapes.add(shape);
+    columnCounts.add(0);
+    return shape;
+  }
+
+  private static boolean isSame(List<byte[]> one, List<byte[]> other) {
+    return Arrays.deepEquals(one.toArray(), other.toArray());
+  }
+
+  private void addNode(String file, String metric, MappingFile.Node entry) {
+    String where = file + ": " + metric;
+    if (entry.guid() == null) {
+      throw new IllegalArgumentException(where + ": guid: expected the label of the GUID");
+    }
+    register(where, metric, new Entry.Node(nodeLabels(where, entry, entry.guid(), entry.port())));
+  }
+
+  private static NodeLabels nodeLabels(
+      String where, MappingFile.Node entry, @Nullable String guid, @Nullable String port) {
+    Map<Part, String> labels = new EnumMap<>(Part.class);
+    put(labels, Part.GUID, guid);
+    put(labels, Part.PORT, port);
+    put(labels, Part.NAME, entry.name());
+    put(labels, Part.TYPE, entry.type());
+    put(labels, Part.REMOTE_GUID, entry.remoteGuid());
+    put(labels, Part.REMOTE_PORT, entry.remotePort());
+    put(labels, Part.REMOTE_NAME, entry.remoteName());
+    put(labels, Part.REMOTE_TYPE, entry.remoteType());
+    Role role = entry.role() == null ? null : oneOf(Role.class, entry.role(), where + ": role");
+    return NodeLabels.of(labels, role);
+  }
+
+  private static void put(Map<Part, String> labels, Part part, @Nullable String label) {
+    if (label != null) {
+      labels.put(part, label);
+    }
   }
 
   private void addMetric(
-      String file, PortKind kind, int fileRank, String metric, MappingFile.Metric entry) {
+      String file, PortShape shape, int fileRank, String metric, MappingFile.Metric entry) {
     String where = file + ": " + metric;
     if (entry.signal() == null || !dictionary.contains(entry.signal())) {
       throw new IllegalArgumentException(
@@ -86,10 +158,12 @@ final class MappingCompiler {
     for (int element = 0; element < elements; element++) {
       String concrete =
           placeholder == null ? metric : metric.replace(placeholder, Integer.toString(element));
-      MetricColumn column = column(columnCount, concrete, kind, ordinal, element, fileRank, entry);
+      MetricColumn column = column(shape, concrete, ordinal, element, fileRank, entry);
       List<MetricColumn> ofSignal = columns.computeIfAbsent(ordinal, o -> new ArrayList<>());
       for (MetricColumn other : ofSignal) {
-        if (other.element() == element && other.rank() == column.rank()) {
+        if (other.element() == element
+            && other.rank() == column.rank()
+            && mayMeet(other.shape(), shape)) {
           throw new IllegalArgumentException(
               "%s: has the rank of %s, which gives the same signal: %d"
                   .formatted(where, other.metric(), column.rank()));
@@ -97,30 +171,36 @@ final class MappingCompiler {
       }
       ofSignal.add(column);
       register(where, concrete, new Entry.Reading(column));
-      columnCount++;
     }
   }
 
+  /** Whether one port can have both: the two ways to show a host's, or the same way. */
+  private static boolean mayMeet(PortShape one, PortShape other) {
+    return one.index() == other.index() || (one.kind().isOfHost() && other.kind().isOfHost());
+  }
+
   private MetricColumn column(
-      int index,
+      PortShape shape,
       String metric,
-      PortKind kind,
       int ordinal,
       int element,
       int fileRank,
       MappingFile.Metric entry) {
     Signal signal = dictionary.signal(ordinal);
     long end = signal.atEnd() == Signal.AtEnd.SATURATES ? signal.largest() : 0;
+    int index = columnCounts.get(shape.index());
+    columnCounts.set(shape.index(), index + 1);
     return new MetricColumn(
         index,
         metric,
-        kind,
+        shape,
         ordinal,
         signal.kind(),
         element,
         entry.rank() == null ? fileRank : entry.rank(),
         entry.scale() == null ? 1 : entry.scale(),
         entry.divisor() == null ? 1 : entry.divisor(),
+        entry.factor() == null ? 1 : entry.factor(),
         entry.oneWhere() == null ? Double.NaN : entry.oneWhere(),
         entry.bit() == null ? -1 : entry.bit(),
         Boolean.TRUE.equals(entry.negativeIsUnknown()),
@@ -137,8 +217,13 @@ final class MappingCompiler {
       throw new IllegalArgumentException(
           where + ": a counter takes no scale, one_where, bit or negative_is_unknown");
     }
-    if (!counter && (entry.divisor() != null || entry.saturatesAt() != null)) {
-      throw new IllegalArgumentException(where + ": only a counter takes divisor and saturates_at");
+    if (!counter
+        && (entry.divisor() != null || entry.factor() != null || entry.saturatesAt() != null)) {
+      throw new IllegalArgumentException(
+          where + ": only a counter takes divisor, factor and saturates_at");
+    }
+    if (entry.factor() != null && entry.factor() < 1) {
+      throw new IllegalArgumentException(where + ": factor: expected 1 or more");
     }
     if (entry.divisor() != null && entry.divisor() < 1) {
       throw new IllegalArgumentException(where + ": divisor: expected 1 or more");

@@ -15,19 +15,28 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /**
  * A file that says which metrics of an exporter are what.
  *
- * @param kind as what the metrics show ports: {@code hca | netdev}; null where there are none
+ * @param kind as what the metrics show ports: {@code hca | netdev | nvlink | node}; null where
+ *     there are none
+ * @param device the label that names the device; null where it is the target's own
  * @param labels the labels that make the port's name, joined by a slash
+ * @param source what tells of devices that are not the target's own
+ * @param node the other labels that tell of a node
  * @param rank of the metrics that name none
  * @param metrics by name; {@code {lane}} and {@code {priority}} stand for each number
  * @param facts metrics that tell something else than a reading
+ * @param nodes metrics that tell of InfiniBand nodes and their wiring
  * @param leftOut interfaces that are no ports of a fabric
  */
 record MappingFile(
     @Nullable String kind,
+    @Nullable String device,
     @Nullable List<String> labels,
+    @Nullable String source,
+    @Nullable Node node,
     @Nullable Integer rank,
     @Nullable Map<String, Metric> metrics,
     @Nullable Map<String, Fact> facts,
+    @Nullable Map<String, Node> nodes,
     @JsonProperty("left_out") @Nullable List<LeftOutRule> leftOut) {
 
   private static final ObjectReader READER =
@@ -43,10 +52,28 @@ record MappingFile(
       @Nullable Integer rank,
       @Nullable Double scale,
       @Nullable Integer divisor,
+      @Nullable Integer factor,
       @JsonProperty("one_where") @Nullable Double oneWhere,
       @Nullable Integer bit,
       @JsonProperty("negative_is_unknown") @Nullable Boolean negativeIsUnknown,
       @JsonProperty("saturates_at") @Nullable Long saturatesAt) {}
+
+  /**
+   * Which labels tell of an InfiniBand node.
+   *
+   * @param role {@code switch | host} where the metric is of no others
+   * @param type the label that says {@code switch} or {@code ca}
+   */
+  record Node(
+      @Nullable String guid,
+      @Nullable String port,
+      @Nullable String name,
+      @Nullable String role,
+      @Nullable String type,
+      @JsonProperty("remote_guid") @Nullable String remoteGuid,
+      @JsonProperty("remote_port") @Nullable String remotePort,
+      @JsonProperty("remote_name") @Nullable String remoteName,
+      @JsonProperty("remote_type") @Nullable String remoteType) {}
 
   /** A metric that tells of the host. */
   record Fact(String fact, @Nullable List<String> labels) {}

@@ -6,11 +6,12 @@ import io.fabrichealth.signal.Signal;
  * A metric that gives a signal of a port. A metric with a placeholder for a lane or priority is one
  * column for each.
  *
- * @param index place in a {@link PortTable}'s rows
+ * @param index place among the columns of its shape
  * @param signal ordinal in the dictionary
  * @param rank where several metrics give one signal of one port the lowest rank is used
  * @param scale factor of a gauge
  * @param divisor of a counter
+ * @param factor of a counter
  * @param oneWhere the state is 1 where the value is this, else 0; NaN: the value is the state
  * @param bit the state is this bit of the value; -1: it is not
  * @param negativeIsUnknown a negative value says that the device does not know
@@ -19,13 +20,14 @@ import io.fabrichealth.signal.Signal;
 record MetricColumn(
     int index,
     String metric,
-    PortKind port,
+    PortShape shape,
     int signal,
     Signal.Kind kind,
     int element,
     int rank,
     double scale,
     int divisor,
+    int factor,
     double oneWhere,
     int bit,
     boolean negativeIsUnknown,
@@ -49,7 +51,7 @@ record MetricColumn(
         return state;
       }
       long value = text.unsigned();
-      cells[cell] = divisor == 1 ? value : Long.divideUnsigned(value, divisor);
+      cells[cell] = factor * (divisor == 1 ? value : Long.divideUnsigned(value, divisor));
       return saturatesAt != 0 && value == saturatesAt ? CellState.SATURATED : CellState.OK;
     }
     double value = text.value();

@@ -5,14 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -27,9 +22,9 @@ public final class MetricMapping {
   private final SignalDictionary dictionary;
   private final ByteNames names;
   private final List<Entry> entries;
-  private final List<MetricColumn> columns;
   private final List<SignalColumns> signals;
-  private final Map<PortKind, List<byte[]>> portLabels;
+  private final List<PortShape> shapes;
+  private final int[] columnsOfShape;
   private final List<LeftOut> leftOut;
 
   MetricMapping(
@@ -37,21 +32,20 @@ public final class MetricMapping {
       ByteNames names,
       List<Entry> entries,
       List<SignalColumns> signals,
-      Map<PortKind, List<byte[]>> portLabels,
+      List<PortShape> shapes,
       List<LeftOut> leftOut) {
     this.dictionary = dictionary;
     this.names = names;
     this.entries = List.copyOf(entries);
     this.signals = List.copyOf(signals);
-    this.portLabels = new EnumMap<>(portLabels);
+    this.shapes = List.copyOf(shapes);
     this.leftOut = List.copyOf(leftOut);
-    List<MetricColumn> all = new ArrayList<>();
+    columnsOfShape = new int[shapes.size()];
     for (Entry entry : entries) {
-      if (entry instanceof Entry.Reading reading) {
-        all.add(reading.column());
+      if (entry instanceof Entry.Reading(MetricColumn column)) {
+        columnsOfShape[column.shape().index()]++;
       }
     }
-    columns = List.copyOf(all);
   }
 
   /** What a known metric is. */
@@ -61,25 +55,32 @@ public final class MetricMapping {
 
     /** Something else; the labels tell it, in the order that its kind asks for. */
     record Fact(FactKind kind, List<byte[]> labels) implements Entry {}
+
+    /** Of an InfiniBand node. */
+    record Node(NodeLabels labels) implements Entry {}
   }
 
   /**
    * All columns of one signal, the best first.
    *
-   * @param kinds of ports that could have the signal
+   * @param shapes of ports that could have the signal, by index
    */
-  record SignalColumns(int signal, List<MetricColumn> columns, Set<PortKind> kinds) {
+  record SignalColumns(int signal, List<MetricColumn> columns, BitSet shapes) {
     SignalColumns {
       columns = List.copyOf(columns);
-      kinds = EnumSet.copyOf(kinds);
     }
 
     SignalColumns(int signal, List<MetricColumn> columns) {
-      this(signal, columns, columns.stream().map(MetricColumn::port).collect(Collectors.toSet()));
+      this(signal, columns, new BitSet());
+      columns.forEach(column -> shapes.set(column.shape().index()));
+    }
+
+    boolean isOf(PortShape shape) {
+      return shapes.get(shape.index());
     }
 
     boolean isOf(PortKind kind) {
-      return kinds.contains(kind);
+      return columns.stream().anyMatch(column -> column.shape().kind() == kind);
     }
   }
 
@@ -130,17 +131,18 @@ public final class MetricMapping {
     return entries.size();
   }
 
-  List<MetricColumn> columns() {
-    return columns;
+  /** How ports are shown. */
+  List<PortShape> shapes() {
+    return shapes;
+  }
+
+  /** Number of columns of a shape. */
+  int columns(PortShape shape) {
+    return columnsOfShape[shape.index()];
   }
 
   List<SignalColumns> signals() {
     return signals;
-  }
-
-  /** The labels that make a port's name. */
-  List<byte[]> portLabels(PortKind kind) {
-    return portLabels.getOrDefault(kind, List.of());
   }
 
   /** The rule that leaves an interface out; null where none does. */

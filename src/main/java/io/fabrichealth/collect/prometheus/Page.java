@@ -21,6 +21,7 @@ public final class Page {
   private final ExpositionListener listener = new Listener();
   private final PortTable table;
   private final HostFacts facts = new HostFacts();
+  private final NodeFacts nodes = new NodeFacts();
   private final boolean[] wrongType;
   private byte[] familyName = new byte[256];
 
@@ -63,6 +64,7 @@ public final class Page {
     parser.clear();
     table.clear();
     facts.clear();
+    nodes.clear();
     Arrays.fill(wrongType, false);
     readings = 0;
     firstBad = null;
@@ -77,6 +79,10 @@ public final class Page {
 
   HostFacts facts() {
     return facts;
+  }
+
+  NodeFacts nodes() {
+    return nodes;
   }
 
   /** Good samples, known or not. */
@@ -113,7 +119,7 @@ public final class Page {
     complain(complaints, duplicates, "series stand there twice (the first was taken)");
     complain(complaints, wrongTypes, "samples are of another type than their signal");
     complain(complaints, nameless, "samples do not name their port");
-    complain(complaints, tooMany, "samples are of more ports than " + PortTable.MOST_PORTS);
+    complain(complaints, tooMany, "samples are of more ports than are taken");
     if (facts.contradictions() > 0) {
       complaints.add(
           facts.contradictions() + " statements on which interface is which HCA port contradict");
@@ -164,6 +170,11 @@ public final class Page {
     public void sample(int metric, SampleLine line) {
       switch (mapping.entry(metric)) {
         case MetricMapping.Entry.Fact fact -> facts.take(fact, line);
+        case MetricMapping.Entry.Node(NodeLabels labels) -> {
+          if (!nodes.take(labels, line)) {
+            nameless.add(line.number());
+          }
+        }
         case MetricMapping.Entry.Reading(MetricColumn column) -> {
           if (wrongType[metric]) {
             wrongTypes.add(line.number());
@@ -175,8 +186,12 @@ public final class Page {
     }
 
     private void take(MetricColumn column, SampleLine line) {
-      int row = table.row(column.port(), line);
+      int row = table.row(column.shape(), line);
       if (row >= 0) {
+        NodeLabels told = column.shape().node();
+        if (told != null && table.isNewRow()) {
+          boolean _ = nodes.take(told, line);
+        }
         if (table.put(row, column, line.value)) {
           readings++;
         } else {

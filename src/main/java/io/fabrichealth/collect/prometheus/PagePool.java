@@ -19,8 +19,10 @@ final class PagePool {
     return page == null ? new Page(mapping) : page;
   }
 
-  /** Keeps the page for the next; beyond the limit it is left to the garbage collector. */
+  /** Keeps the page for the next; beyond the limits it is left to the garbage collector. */
   void giveBack(Page page) {
-    boolean _ = idle.offer(page);
+    if (!page.table().isLarge()) {
+      boolean _ = idle.offer(page);
+    }
   }
 }

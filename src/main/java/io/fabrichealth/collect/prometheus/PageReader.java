@@ -7,40 +7,52 @@ import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
 import io.fabrichealth.topology.Sighting;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes outcomes of the pages of one exporter and keeps what it learns between them: boot identity,
- * which port gives what, what the host looks like.
+ * which port gives what, what the devices look like.
+ *
+ * <p>A page shows ports of the target itself, or of devices that its samples name, or both. The
+ * readings of the latter go under the collector's name and what told of them, {@code
+ * prometheus/ufm}: the same device may be read by itself too, and the two readers' counters are not
+ * to be mixed.
  */
 public final class PageReader {
   /** The collector's name. */
   public static final String NAME = "prometheus";
 
-  /** A host that does not change is told again after so many pages. */
-  private static final int PAGES_BETWEEN_SIGHTINGS = 30;
+  private static final int MOST_NAMED = 5;
 
-  /** The kernel computes the boot time anew, so it moves when the clock is set. */
-  private static final Duration SAME_BOOT = Duration.ofSeconds(5);
-
-  private final String device;
+  private final String target;
   private final Role role;
   private final MetricMapping mapping;
-  private final Map<String, PortMemory> memories = new LinkedHashMap<>();
-  private @Nullable Instant boot;
-  private @Nullable Sighting lastSighting;
-  private int pagesSinceSighting;
+  private final String collector;
+  private final DeviceMemory own;
+  private final Map<String, DeviceMemory> others = new LinkedHashMap<>();
 
-  public PageReader(String device, Role role, MetricMapping mapping) {
-    this.device = device;
+  public PageReader(String target, Role role, MetricMapping mapping) {
+    this(target, role, mapping, NAME);
+  }
+
+  /**
+   * @param target name of the target, and of the device where that is one
+   * @param collector under which the readings go
+   */
+  public PageReader(String target, Role role, MetricMapping mapping, String collector) {
+    this.target = target;
     this.role = role;
     this.mapping = mapping;
+    this.collector = collector;
+    own = new DeviceMemory(collector);
   }
 
   /**
@@ -50,36 +62,99 @@ public final class PageReader {
    * @param ended why reading ended early; null where it did not
    */
   public CollectOutcome outcome(Page page, Instant at, @Nullable Problem ended) {
-    List<Problem> problems = problems(page, ended);
-    if (page.readings() == 0) {
-      return CollectOutcome.of(
-          PollBatch.missed(device, NAME, at), null, page.table().leftOut(), problems, List.of());
-    }
+    PageDevices devices = PageDevices.of(page, target, role, mapping.shapes().size());
+    List<Problem> problems = problems(page, devices, ended);
     boolean whole = ended == null && !page.endsInLine();
-    PollBatch.Builder batch =
-        PollBatch.builder(device, NAME, at)
-            .deviceTime(page.facts().clock())
-            .boot(boot(page.facts().bootTime()));
-    PortAssembly assembly = new PortAssembly(mapping, page, batch, memories);
-    List<SeenPort> ports = assembly.addPorts(whole);
-    List<String> lost = whole ? assembly.addLost() : List.of();
-    if (!lost.isEmpty()) {
-      problems.add(
-          new Problem(
-              FailureCode.PARTIAL,
-              "the exporter no longer gives "
-                  + String.join(", ", lost.subList(0, Math.min(lost.size(), 5)))
-                  + (lost.size() > 5 ? " and %d more".formatted(lost.size() - 5) : "")));
+    List<PollBatch> batches = new ArrayList<>();
+    List<Sighting> sightings = new ArrayList<>();
+    List<String> lost = new ArrayList<>();
+    List<Assembled> assembled = new ArrayList<>();
+    if (page.readings() > 0) {
+      if (!devices.host().ports().isEmpty() || !own.ports().isEmpty()) {
+        assembled.add(assemble(page, devices.host(), own, at, whole, lost));
+      }
+      for (DevicePorts device : devices.others()) {
+        assembled.add(assemble(page, device, memory(device), at, whole, lost));
+      }
     }
-    return CollectOutcome.of(
-        batch.build(problems.isEmpty()),
-        whole ? sighting(page.facts(), ports) : null,
-        page.table().leftOut(),
-        problems,
-        List.of());
+    if (!lost.isEmpty()) {
+      problems.add(new Problem(FailureCode.PARTIAL, "the exporter no longer gives " + some(lost)));
+    }
+    for (Assembled device : assembled) {
+      batches.add(device.batch().build(problems.isEmpty()));
+      Sighting told = whole ? device.memory().changed(sighting(page, device)) : null;
+      if (told != null) {
+        sightings.add(told);
+      }
+    }
+    addMissed(batches, at);
+    return new CollectOutcome(
+        batches, sightings, List.of(), page.table().leftOut(), problems, List.of());
   }
 
-  private static List<Problem> problems(Page page, @Nullable Problem ended) {
+  /** A device whose readings stand in a batch that is still open. */
+  private record Assembled(
+      DevicePorts device, DeviceMemory memory, PollBatch.Builder batch, List<SeenPort> ports) {}
+
+  private Assembled assemble(
+      Page page,
+      DevicePorts device,
+      DeviceMemory memory,
+      Instant at,
+      boolean whole,
+      List<String> lost) {
+    boolean isHost = memory == own;
+    PollBatch.Builder batch = PollBatch.builder(device.device(), memory.collector(), at);
+    if (isHost) {
+      batch.deviceTime(page.facts().clock()).boot(memory.boot(page.facts().bootTime()));
+    }
+    PortAssembly assembly = new PortAssembly(mapping, page, device, batch, memory.ports());
+    List<SeenPort> ports = assembly.addPorts(whole);
+    if (whole) {
+      String of = isHost ? "" : " of " + device.device();
+      assembly.addLost().forEach(what -> lost.add(what + of));
+    }
+    memory.seen();
+    return new Assembled(device, memory, batch, ports);
+  }
+
+  private DeviceMemory memory(DevicePorts device) {
+    return others.computeIfAbsent(
+        device.device(),
+        unknown ->
+            new DeviceMemory(
+                device.source() == null ? collector : collector + "/" + device.source()));
+  }
+
+  /** Devices that were known and are not in the batches; the target itself where nothing is. */
+  private void addMissed(List<PollBatch> batches, Instant at) {
+    Set<String> read = batches.stream().map(PollBatch::device).collect(Collectors.toSet());
+    Iterator<Map.Entry<String, DeviceMemory>> known = others.entrySet().iterator();
+    while (known.hasNext()) {
+      Map.Entry<String, DeviceMemory> device = known.next();
+      if (read.contains(device.getKey())) {
+        continue;
+      }
+      if (device.getValue().unseen()) {
+        batches.add(PollBatch.missed(device.getKey(), device.getValue().collector(), at));
+      } else {
+        known.remove();
+      }
+    }
+    boolean isDevice = !own.ports().isEmpty() || batches.isEmpty();
+    if (isDevice && !read.contains(target)) {
+      batches.addFirst(PollBatch.missed(target, collector, at));
+    }
+  }
+
+  private static String some(List<String> lost) {
+    String named = String.join(", ", lost.subList(0, Math.min(lost.size(), MOST_NAMED)));
+    return lost.size() > MOST_NAMED
+        ? named + " and %d more".formatted(lost.size() - MOST_NAMED)
+        : named;
+  }
+
+  private static List<Problem> problems(Page page, PageDevices devices, @Nullable Problem ended) {
     List<Problem> problems = new ArrayList<>();
     if (ended != null) {
       problems.add(ended);
@@ -92,6 +167,13 @@ public final class PageReader {
     for (String complaint : page.complaints()) {
       problems.add(new Problem(FailureCode.MALFORMED, complaint));
     }
+    if (devices.doubles() > 0) {
+      problems.add(
+          new Problem(
+              FailureCode.MALFORMED,
+              "%d ports stand there under two names (the first was taken)"
+                  .formatted(devices.doubles())));
+    }
     if (page.readings() == 0 && problems.isEmpty()) {
       problems.add(
           new Problem(
@@ -101,17 +183,21 @@ public final class PageReader {
     return problems;
   }
 
-  private @Nullable String boot(@Nullable Instant told) {
-    if (told == null) {
-      return boot == null ? null : boot.toString();
-    }
-    if (boot == null || Duration.between(boot, told).abs().compareTo(SAME_BOOT) > 0) {
-      boot = told;
-    }
-    return boot.toString();
+  private Sighting sighting(Page page, Assembled assembled) {
+    DevicePorts device = assembled.device();
+    boolean isHost = assembled.memory() == own;
+    return new Sighting(
+        device.device(),
+        device.role(),
+        isHost ? page.facts().systemName() : null,
+        null,
+        isHost ? chassis(page.facts()) : device.chassisIds(),
+        assembled.ports(),
+        device.neighbours(),
+        !device.neighbours().isEmpty());
   }
 
-  private @Nullable Sighting sighting(HostFacts facts, List<SeenPort> ports) {
+  private List<String> chassis(HostFacts facts) {
     List<String> chassis = new ArrayList<>();
     facts
         .addresses()
@@ -122,14 +208,6 @@ public final class PageReader {
                 chassis.add(mac);
               }
             });
-    Sighting seen =
-        new Sighting(device, role, facts.systemName(), null, chassis, ports, List.of(), false);
-    boolean isOld = seen.equals(lastSighting);
-    if (isOld && ++pagesSinceSighting < PAGES_BETWEEN_SIGHTINGS) {
-      return null;
-    }
-    pagesSinceSighting = 0;
-    lastSighting = seen;
-    return seen;
+    return chassis;
   }
 }

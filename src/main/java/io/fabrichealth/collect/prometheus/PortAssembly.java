@@ -1,6 +1,6 @@
 package io.fabrichealth.collect.prometheus;
 
-import io.fabrichealth.collect.prometheus.HostFacts.HostPort;
+import io.fabrichealth.collect.prometheus.DevicePorts.Parts;
 import io.fabrichealth.collect.prometheus.MetricMapping.SignalColumns;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.Quality;
@@ -8,17 +8,15 @@ import io.fabrichealth.signal.Signal;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.SeenPort;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the ports of the host of the rows of one page: an interface that is known to be a port of
- * an HCA becomes one port with it. Chooses the best metric for each signal, and says of each signal
- * that the port could have and has not, whether it is unsupported or was lost.
+ * Makes the readings of the ports of one device of the rows of one page. Chooses the best metric
+ * for each signal, and says of each signal that the port could have and has not, whether it is
+ * unsupported or was lost.
  */
 final class PortAssembly {
   private static final String LOST = "the exporter gave it before and does not now";
@@ -26,6 +24,7 @@ final class PortAssembly {
 
   private final MetricMapping mapping;
   private final Page page;
+  private final DevicePorts device;
   private final PollBatch.Builder batch;
   private final Map<String, PortMemory> memories;
   private final SignalDictionary dictionary;
@@ -33,12 +32,16 @@ final class PortAssembly {
   private final int mtu;
   private final int adminUp;
   private final List<String> lost = new ArrayList<>();
-  private final Map<String, Parts> ports = new LinkedHashMap<>();
 
   PortAssembly(
-      MetricMapping mapping, Page page, PollBatch.Builder batch, Map<String, PortMemory> memories) {
+      MetricMapping mapping,
+      Page page,
+      DevicePorts device,
+      PollBatch.Builder batch,
+      Map<String, PortMemory> memories) {
     this.mapping = mapping;
     this.page = page;
+    this.device = device;
     this.batch = batch;
     this.memories = memories;
     dictionary = mapping.dictionary();
@@ -47,85 +50,23 @@ final class PortAssembly {
     adminUp = dictionary.ordinal("port.admin_up");
   }
 
-  /** The rows that are one port. */
-  private static final class Parts {
-    private int hca = -1;
-    private int netdev = -1;
-    private @Nullable HostPort told;
-
-    int row(PortKind kind) {
-      return kind == PortKind.HCA ? hca : netdev;
-    }
-
-    boolean isOf(SignalColumns signal) {
-      return ((hca >= 0 || told != null) && signal.isOf(PortKind.HCA))
-          || (netdev >= 0 && signal.isOf(PortKind.NETDEV));
-    }
-  }
-
   /**
-   * Adds the readings of all ports on the page.
+   * Adds the readings of all ports of the device.
    *
    * @param whole whether the page was read to its end: only then is what it lacks absent
    */
   List<SeenPort> addPorts(boolean whole) {
-    join();
-    Map<String, Integer> aliasUses = new HashMap<>();
-    ports.forEach(
-        (name, parts) -> aliases(parts).forEach(a -> aliasUses.merge(a, 1, Integer::sum)));
-    List<SeenPort> seen = new ArrayList<>(ports.size());
-    ports.forEach((name, parts) -> seen.add(addPort(name, parts, aliasUses, whole)));
+    Map<String, List<String>> aliases = device.ownAliases();
+    List<SeenPort> seen = new ArrayList<>(device.ports().size());
+    device
+        .ports()
+        .forEach(
+            (name, parts) ->
+                seen.add(addPort(name, parts, aliases.getOrDefault(name, List.of()), whole)));
     return seen;
   }
 
-  private void join() {
-    Map<String, HostPort> byNetdev = new HashMap<>();
-    for (HostPort told : page.facts().hostPorts().values()) {
-      parts(told.port()).told = told;
-      byNetdev.put(told.netdev(), told);
-    }
-    List<PortTable.Row> rows = page.table().rows();
-    for (int index = 0; index < rows.size(); index++) {
-      PortTable.Row row = rows.get(index);
-      if (row.kind() == PortKind.HCA) {
-        parts(row.name()).hca = index;
-      } else {
-        HostPort told = byNetdev.get(row.name());
-        parts(told == null ? row.name() : told.port()).netdev = index;
-      }
-    }
-  }
-
-  private Parts parts(String port) {
-    return ports.computeIfAbsent(port, name -> new Parts());
-  }
-
-  private List<String> aliases(Parts parts) {
-    List<String> aliases = new ArrayList<>();
-    if (parts.netdev >= 0) {
-      String netdev = page.table().rows().get(parts.netdev).name();
-      if (parts.told != null) {
-        aliases.add(netdev);
-      }
-      addAlias(aliases, page.facts().addresses().getOrDefault(netdev, ""));
-    } else if (parts.told != null) {
-      addAlias(aliases, parts.told.netdev());
-    }
-    if (parts.told != null) {
-      addAlias(aliases, HostFacts.isMac(parts.told.mac()) ? parts.told.mac() : "");
-      addAlias(aliases, parts.told.guid());
-    }
-    return aliases;
-  }
-
-  private static void addAlias(List<String> aliases, String alias) {
-    if (!alias.isEmpty() && !aliases.contains(alias)) {
-      aliases.add(alias);
-    }
-  }
-
-  private SeenPort addPort(
-      String name, Parts parts, Map<String, Integer> aliasUses, boolean whole) {
+  private SeenPort addPort(String name, Parts parts, List<String> aliases, boolean whole) {
     PortMemory memory = memories.computeIfAbsent(name, n -> new PortMemory(dictionary.size()));
     memory.seen();
     int port = batch.port(name);
@@ -145,7 +86,7 @@ final class PortAssembly {
       }
       addReadings(port, signal, best, parts, memory);
       if (state(best, parts).hasValue()) {
-        long raw = page.table().value(parts.row(best.port()), best);
+        long raw = page.table().value(parts.row(best.shape()), best);
         if (signal.signal() == speed) {
           bitsPerSecond = (long) Double.longBitsToDouble(raw);
         } else if (signal.signal() == mtu) {
@@ -156,10 +97,7 @@ final class PortAssembly {
       }
     }
     batch.discontinuity(name, memory.discontinuity());
-    // An address that several ports have (a bond's) names none of them.
-    List<String> own =
-        aliases(parts).stream().filter(a -> aliasUses.getOrDefault(a, 0) == 1).toList();
-    return new SeenPort(name, bitsPerSecond, octets, up, own);
+    return new SeenPort(name, bitsPerSecond, octets, up, aliases);
   }
 
   /** The column to take: the first readable one, else the first that is there at all. */
@@ -190,7 +128,7 @@ final class PortAssembly {
         batch.absent(port, column.signal(), column.element(), Quality.UNREADABLE, state.reason());
         continue;
       }
-      long raw = page.table().value(parts.row(column.port()), column);
+      long raw = page.table().value(parts.row(column.shape()), column);
       if (!counts) {
         batch.value(port, column.signal(), column.element(), Double.longBitsToDouble(raw));
       } else if (state == CellState.SATURATED) {
@@ -215,7 +153,7 @@ final class PortAssembly {
   }
 
   private CellState state(MetricColumn column, Parts parts) {
-    int row = parts.row(column.port());
+    int row = parts.row(column.shape());
     return row < 0 ? CellState.ABSENT : page.table().state(row, column);
   }
 
@@ -228,7 +166,7 @@ final class PortAssembly {
     Iterator<Map.Entry<String, PortMemory>> known = memories.entrySet().iterator();
     while (known.hasNext()) {
       Map.Entry<String, PortMemory> entry = known.next();
-      if (ports.containsKey(entry.getKey())) {
+      if (device.ports().containsKey(entry.getKey())) {
         continue;
       }
       if (!entry.getValue().unseen()) {

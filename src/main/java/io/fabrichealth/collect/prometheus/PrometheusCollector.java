@@ -93,7 +93,7 @@ final class PrometheusCollector implements Collector {
     }
     Instant at = clock.instant();
     CollectOutcome outcome = reader.outcome(page, at, ended);
-    if (outcome.batch().size() == 0) {
+    if (outcome.readings() == 0 && outcome.probes().isEmpty()) {
       backOff.failed(at, outcome.problems().getFirst().message());
     } else {
       backOff.succeeded();

@@ -47,13 +47,22 @@ class MetricMappingTest {
   void what_ships_knows_every_kind_of_port_and_no_metric_is_found_by_accident() {
     MetricMapping mapping = Readings.MAPPING;
 
-    assertThat(mapping.portLabels(PortKind.HCA)).hasSize(2);
-    assertThat(mapping.portLabels(PortKind.NETDEV)).hasSize(1);
+    assertThat(mapping.shapes())
+        .extracting(PortShape::kind)
+        .contains(PortKind.HCA, PortKind.NETDEV, PortKind.NODE);
     assertThat(mapping.find("node_infiniband_state_id")).isNotNegative();
     assertThat(mapping.find("node_infiniband_state_i")).isNegative();
     assertThat(mapping.find("node_infiniband_state_idd")).isNegative();
     assertThat(mapping.find("node_ethtool_peer_ifindex")).isNegative();
-    assertThat(mapping.columns()).extracting(MetricColumn::index).doesNotHaveDuplicates();
+    for (PortShape shape : mapping.shapes()) {
+      assertThat(
+              mapping.signals().stream()
+                  .flatMap(signal -> signal.columns().stream())
+                  .filter(column -> column.shape().equals(shape))
+                  .map(MetricColumn::index))
+          .hasSize(mapping.columns(shape))
+          .doesNotHaveDuplicates();
+    }
   }
 
   @ParameterizedTest
@@ -62,12 +71,14 @@ class MetricMappingTest {
       value = {
         "  a: {signal: port.no_such} | site.yaml: a: signal 'port.no_such' is not in the dictionary",
         "  a: {signal: port.in_octets, scale: 8} | site.yaml: a: a counter takes no scale",
-        "  a: {signal: port.mtu_bytes, divisor: 2} | site.yaml: a: only a counter takes divisor",
+        "  a: {signal: port.mtu_bytes, divisor: 2} | site.yaml: a: only a counter takes divisor, factor",
         "  a: {signal: port.in_octets, divisor: 0} | site.yaml: a: divisor: expected 1 or more",
+        "  a: {signal: port.mtu_bytes, factor: 2} | site.yaml: a: only a counter takes divisor, factor",
+        "  a: {signal: port.in_octets, factor: 0} | site.yaml: a: factor: expected 1 or more",
         "  a: {signal: port.oper_up, bit: 64} | site.yaml: a: bit: expected 0 to 62",
         "  a{lane}: {signal: pfc.rx_pause_frames} | site.yaml: a{lane}: expected {priority}",
         "  a{lane}: {signal: port.in_octets} | site.yaml: a{lane}: expected no placeholder",
-        "  a: {signal: port.in_octets, factor: 8} | site.yaml: Unrecognized property \"factor\"",
+        "  a: {signal: port.in_octets, times: 8} | site.yaml: Unrecognized property \"times\"",
       })
   void an_entry_that_is_wrong_is_named_with_what_was_expected(String entry, String message) {
     assertThatExceptionOfType(IllegalArgumentException.class)
@@ -89,7 +100,16 @@ class MetricMappingTest {
   void a_file_of_another_kind_is_refused() {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> compile("kind: gpu\nlabels: [a]\nmetrics: {}\n"))
-        .withMessage("site.yaml: kind: 'gpu' is not one of [hca, netdev]");
+        .withMessage("site.yaml: kind: 'gpu' is not one of [hca, netdev, nvlink, node]");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> compile("kind: node\nlabels: [port]\nsource: x\nmetrics: {}\n"))
+        .withMessage("site.yaml: device: expected the label of the node's GUID, and one in labels");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> compile("kind: hca\ndevice: x\nlabels: [port]\nmetrics: {}\n"))
+        .withMessage("site.yaml: device: expected none");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> compile("nodes:\n  a: {name: b}\n"))
+        .withMessage("site.yaml: a: guid: expected the label of the GUID");
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> compile("facts:\n  a: {fact: address, labels: [device]}\n"))
         .withMessage("site.yaml: a: labels: expected 2, found 1");

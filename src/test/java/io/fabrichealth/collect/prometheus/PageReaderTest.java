@@ -172,8 +172,8 @@ class PageReaderTest {
             node_network_info{address="0C:42:A1:00:00:02",device="eth2",operstate="up"} 1
             node_network_mtu_bytes{device="eth2"} 9216
             node_network_receive_bytes_total{device="eth2"} 10
-            fabric_host_port_info{device="mlx5_0",port="1",netdev="eth2",mac="0c:42:a1:00:00:02",guid="0c42a1"} 1
-            fabric_host_port_info{device="mlx5_1",port="1",netdev="",mac="",guid="0c42a2"} 1
+            fabric_host_port_info{device="mlx5_0",port="1",netdev="eth2",mac="0c:42:a1:00:00:02",guid="0x00000000000c42a1"} 1
+            fabric_host_port_info{device="mlx5_1",port="1",netdev="",mac="",guid="0x00000000000c42a2"} 1
             """);
 
     Readings readings = of(outcome);
@@ -185,8 +185,13 @@ class PageReaderTest {
     assertThat(readings.of("mlx5_1/1", "port.in_octets")).isEqualTo("UNSUPPORTED");
     assertThat(sighting(outcome).ports())
         .containsExactly(
-            new SeenPort("mlx5_0/1", 0, 9216, true, List.of("eth2", "0c:42:a1:00:00:02", "0c42a1")),
-            new SeenPort("mlx5_1/1", 0, 0, true, List.of("0c42a2")));
+            new SeenPort(
+                "mlx5_0/1",
+                0,
+                9216,
+                true,
+                List.of("eth2", "0c:42:a1:00:00:02", "0x00000000000c42a1")),
+            new SeenPort("mlx5_1/1", 0, 0, true, List.of("0x00000000000c42a2")));
   }
 
   @Test
@@ -366,7 +371,7 @@ class PageReaderTest {
         .containsExactly(
             new Problem(
                 FailureCode.MALFORMED,
-                "1976 samples are of more ports than 1024, the first in line 1025"));
+                "1976 samples are of more ports than are taken, the first in line 1025"));
   }
 
   @Test
