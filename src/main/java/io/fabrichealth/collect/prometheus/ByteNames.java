@@ -1,6 +1,9 @@
 package io.fabrichealth.collect.prometheus;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Numbers names from 0, in the order in which they come, and finds a name by a range of bytes
@@ -25,6 +28,13 @@ final class ByteNames {
 
   int size() {
     return size;
+  }
+
+  /** All names, by number. */
+  List<String> all() {
+    return IntStream.range(0, size)
+        .mapToObj(number -> new String(names[number], StandardCharsets.UTF_8))
+        .toList();
   }
 
   /**

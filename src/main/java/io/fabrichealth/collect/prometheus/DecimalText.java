@@ -85,6 +85,22 @@ final class DecimalText {
     return at == end;
   }
 
+  /** Takes a number that the sender held as a double. */
+  void set(double number) {
+    special = true;
+    specialValue = number;
+  }
+
+  /** Takes a whole number. */
+  void set(long number) {
+    special = false;
+    truncated = false;
+    floatText = false;
+    negative = number < 0;
+    digits = Math.abs(number);
+    exponent = 0;
+  }
+
   private int takeDigits(int from, boolean fraction) {
     int at = from;
     if (digits == 0) {
@@ -170,7 +186,7 @@ final class DecimalText {
   /** What {@link #unsigned} would say of it. */
   CellState counterState() {
     if (special) {
-      return CellState.NOT_A_NUMBER;
+      return stateOf(specialValue);
     }
     if (negative && digits != 0) {
       return CellState.NEGATIVE;
@@ -181,8 +197,20 @@ final class DecimalText {
     return floatText && slowMagnitude() <= 0x1p64 ? CellState.OK : CellState.TOO_LARGE;
   }
 
+  private static CellState stateOf(double counter) {
+    if (Double.isNaN(counter) || Double.isInfinite(counter)) {
+      return CellState.NOT_A_NUMBER;
+    }
+    return counter < 0
+        ? CellState.NEGATIVE
+        : counter <= 0x1p64 ? CellState.OK : CellState.TOO_LARGE;
+  }
+
   /** The whole part as an unsigned number; good only where {@link #counterState} is OK. */
   long unsigned() {
+    if (special) {
+      return toUnsigned(specialValue);
+    }
     if (truncated) {
       return toUnsigned(slowMagnitude());
     }

@@ -117,9 +117,19 @@ public final class MetricMapping {
     return names.find(text, from, to, hash);
   }
 
+  /** The same by its name alone. */
+  public int find(byte[] text, int from, int to) {
+    return find(text, from, to, ByteNames.hash(text, from, to));
+  }
+
+  /** Names of all metrics, for asking for them. */
+  public List<String> metrics() {
+    return names.all();
+  }
+
   int find(String metric) {
     byte[] text = metric.getBytes(StandardCharsets.US_ASCII);
-    return find(text, 0, text.length, ByteNames.hash(text, 0, text.length));
+    return find(text, 0, text.length);
   }
 
   Entry entry(int metric) {

@@ -25,6 +25,7 @@ public final class Page {
   private final boolean[] wrongType;
   private byte[] familyName = new byte[256];
 
+  private long fed;
   private long readings;
   private @Nullable String firstBad;
   private final Tally duplicates = new Tally();
@@ -60,12 +61,24 @@ public final class Page {
     parser.parse(in, listener);
   }
 
+  /** Takes a sample that does not come from a text; false where the series was there before. */
+  boolean feed(int metric, SampleLine line) {
+    fed++;
+    long before = duplicates.count;
+    listener.sample(metric, line);
+    // Who sends anew what was not acknowledged sends some of it twice.
+    boolean again = duplicates.count > before;
+    duplicates.count = before;
+    return !again;
+  }
+
   void clear() {
     parser.clear();
     table.clear();
     facts.clear();
     nodes.clear();
     Arrays.fill(wrongType, false);
+    fed = 0;
     readings = 0;
     firstBad = null;
     for (Tally tally : List.of(duplicates, wrongTypes, nameless, tooMany)) {
@@ -87,7 +100,7 @@ public final class Page {
 
   /** Good samples, known or not. */
   long samples() {
-    return parser.samples();
+    return parser.samples() + fed;
   }
 
   /** Samples that became readings. */
