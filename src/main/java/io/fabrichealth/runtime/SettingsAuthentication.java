@@ -36,6 +36,10 @@ record SettingsAuthentication(@Nullable String bearerToken, @Nullable Basic basi
         entry.requiredSecret("password", written.password(), written.passwordFile()));
   }
 
+  boolean isNone() {
+    return bearerToken == null && basic == null;
+  }
+
   @Override
   public String toString() {
     return "SettingsAuthentication[***]";

@@ -4,9 +4,6 @@ import io.fabrichealth.collect.gnmi.GnmiTarget;
 import io.fabrichealth.runtime.SettingsProperties.GnmiEntry;
 import io.fabrichealth.topology.Role;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,67 +18,77 @@ final class SettingsGnmi {
   private final SettingsBundles bundles;
   private final Duration interval;
   private final Duration timeout;
-  private final List<GnmiTarget> targets = new ArrayList<>();
-  private final Map<String, SettingsPlace> devices = new HashMap<>();
+  private final String profile;
+  private final GnmiTarget.@Nullable Tls tls;
+  private final GnmiTarget.@Nullable User user;
+  private final SettingsList<GnmiEntry, GnmiTarget> targets =
+      new SettingsList<>(this::target, GnmiTarget::device);
 
   SettingsGnmi(SettingsProperties.Gnmi all, SettingsEntry entry, SettingsBundles bundles) {
     this.bundles = bundles;
     interval = entry.duration("interval", all.interval(), INTERVAL);
     timeout = entry.duration("timeout", all.timeout(), TIMEOUT);
+    profile = all.profile() == null ? PROFILE : entry.required("profile", all.profile());
+    tls = all.tls() == null ? null : tls(all.tls(), null, entry);
+    user = user(all.user(), all.password(), all.passwordFile(), entry);
   }
 
-  List<GnmiTarget> targets() {
+  SettingsList<GnmiEntry, GnmiTarget> targets() {
     return targets;
   }
 
-  /**
-   * @param list key of the list below the entry
-   */
-  void add(@Nullable List<GnmiEntry> written, SettingsEntry entry, String list) {
-    for (int i = 0; written != null && i < written.size(); i++) {
-      if (written.get(i) != null) {
-        targets.add(target(written.get(i), entry.at(list + "[" + i + "]")));
-      }
-    }
-  }
-
-  private GnmiTarget target(GnmiEntry written, SettingsEntry entry) {
+  private GnmiTarget target(
+      GnmiEntry written, SettingsEntry entry, Map<String, SettingsPlace> names) {
     return new GnmiTarget(
-        entry.unique("device", written.device(), devices),
+        entry.unique("device", written.device(), names),
         entry.role(written.role(), Role.SWITCH),
         entry.address(written.address()),
         entry.port("port", written.port(), PORT),
-        written.profile() == null ? PROFILE : entry.required("profile", written.profile()),
+        written.profile() == null ? profile : entry.required("profile", written.profile()),
         entry.duration("interval", written.interval(), interval),
         entry.duration("timeout", written.timeout(), timeout),
         tls(written, entry),
-        user(written, entry));
+        written.user() == null && written.password() == null && written.passwordFile() == null
+            ? user
+            : user(written.user(), written.password(), written.passwordFile(), entry));
   }
 
   private GnmiTarget.@Nullable Tls tls(GnmiEntry written, SettingsEntry entry) {
     String serverName =
         written.serverName() == null ? null : entry.required("server-name", written.serverName());
-    if (written.tls() == null) {
+    if (written.tls() != null) {
+      return tls(written.tls(), serverName, entry);
+    }
+    if (serverName == null || tls == null) {
       if (serverName != null) {
         entry.reject("server-name", "stands without 'tls'", "'tls' beside it");
       }
-      return null;
+      return tls;
     }
-    String bundle = entry.required("tls", written.tls());
+    return new GnmiTarget.Tls(tls.caFile(), tls.certFile(), tls.keyFile(), serverName);
+  }
+
+  private GnmiTarget.@Nullable Tls tls(
+      String written, @Nullable String serverName, SettingsEntry entry) {
+    String bundle = entry.required("tls", written);
     return bundle.equals(SYSTEM)
         ? new GnmiTarget.Tls(null, null, null, serverName)
         : bundles.tls(bundle, serverName, entry);
   }
 
-  private static GnmiTarget.@Nullable User user(GnmiEntry written, SettingsEntry entry) {
-    if (written.user() == null) {
-      if (written.password() != null || written.passwordFile() != null) {
+  private static GnmiTarget.@Nullable User user(
+      @Nullable String name,
+      @Nullable String password,
+      @Nullable String passwordFile,
+      SettingsEntry entry) {
+    if (name == null) {
+      if (password != null || passwordFile != null) {
         entry.reject("", "has a password and no 'user'", "both or neither");
       }
       return null;
     }
     return new GnmiTarget.User(
-        entry.required("user", written.user()),
-        entry.requiredSecret("password", written.password(), written.passwordFile()));
+        entry.required("user", name),
+        entry.requiredSecret("password", password, passwordFile));
   }
 }

@@ -7,7 +7,6 @@ import io.fabrichealth.runtime.SettingsProperties.Tools;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +22,8 @@ final class SettingsInfiniband {
   private final SettingsProperties.Infiniband all;
   private final Duration interval;
   private final Duration topologyInterval;
-  private final List<InfinibandTarget> targets = new ArrayList<>();
-  private final Map<String, SettingsPlace> names = new HashMap<>();
+  private final SettingsList<InfinibandEntry, InfinibandTarget> targets =
+      new SettingsList<>(this::target, InfinibandTarget::name);
 
   SettingsInfiniband(SettingsProperties.Infiniband all, SettingsEntry entry) {
     this.all = all;
@@ -34,22 +33,12 @@ final class SettingsInfiniband {
     entry.timeout(all.timeout(), TIMEOUT, interval);
   }
 
-  List<InfinibandTarget> targets() {
+  SettingsList<InfinibandEntry, InfinibandTarget> targets() {
     return targets;
   }
 
-  /**
-   * @param list key of the list below the entry
-   */
-  void add(@Nullable List<InfinibandEntry> written, SettingsEntry entry, String list) {
-    for (int i = 0; written != null && i < written.size(); i++) {
-      if (written.get(i) != null) {
-        targets.add(target(written.get(i), entry.at(list + "[" + i + "]")));
-      }
-    }
-  }
-
-  private InfinibandTarget target(InfinibandEntry written, SettingsEntry entry) {
+  private InfinibandTarget target(
+      InfinibandEntry written, SettingsEntry entry, Map<String, SettingsPlace> names) {
     Duration every = entry.duration("interval", written.interval(), interval);
     return new InfinibandTarget(
         entry.unique("name", written.name(), names),

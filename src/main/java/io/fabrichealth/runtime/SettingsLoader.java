@@ -177,11 +177,11 @@ public final class SettingsLoader {
           dataDir,
           topology,
           plan,
-          targets.snmp().targets(),
-          targets.prometheus().targets(),
-          targets.gnmi().targets(),
-          targets.infiniband().targets(),
-          targets.queries().targets(),
+          targets.snmp().targets().targets(),
+          targets.prometheus().targets().targets(),
+          targets.gnmi().targets().targets(),
+          targets.infiniband().targets().targets(),
+          targets.queries().targets().targets(),
           files);
     }
 

@@ -5,9 +5,6 @@ import io.fabrichealth.runtime.SettingsProperties.PrometheusEntry;
 import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -21,42 +18,40 @@ final class SettingsPrometheus {
   private final SettingsProperties.Prometheus all;
   private final Duration interval;
   private final long maxBytes;
-  private final List<PrometheusTarget> targets = new ArrayList<>();
-  private final Map<String, SettingsPlace> devices = new HashMap<>();
+  private final SettingsAuthentication authentication;
+  private final @Nullable Path caFile;
+  private final SettingsList<PrometheusEntry, PrometheusTarget> targets =
+      new SettingsList<>(this::target, PrometheusTarget::device);
 
   SettingsPrometheus(SettingsProperties.Prometheus all, SettingsEntry entry) {
     this.all = all;
     interval = entry.duration("interval", all.interval(), INTERVAL);
     entry.timeout(all.timeout(), TIMEOUT, interval);
     maxBytes = entry.maxBytes(all.maxBytes(), MAX_BYTES.toBytes());
+    authentication =
+        SettingsAuthentication.of(entry, all.bearerToken(), all.bearerTokenFile(), all.basic());
+    caFile = all.caFile() == null ? null : entry.file("ca-file", all.caFile());
   }
 
-  List<PrometheusTarget> targets() {
+  SettingsList<PrometheusEntry, PrometheusTarget> targets() {
     return targets;
   }
 
-  /**
-   * @param list key of the list below the entry
-   */
-  void add(@Nullable List<PrometheusEntry> written, SettingsEntry entry, String list) {
-    for (int i = 0; written != null && i < written.size(); i++) {
-      if (written.get(i) != null) {
-        targets.add(target(written.get(i), entry.at(list + "[" + i + "]")));
-      }
-    }
-  }
-
-  private PrometheusTarget target(PrometheusEntry written, SettingsEntry entry) {
+  private PrometheusTarget target(
+      PrometheusEntry written, SettingsEntry entry, Map<String, SettingsPlace> names) {
     Duration every = entry.duration("interval", written.interval(), interval);
     Duration timeout =
         entry.timeout(written.timeout(), all.timeout() == null ? TIMEOUT : all.timeout(), every);
     SettingsAuthentication by =
         SettingsAuthentication.of(
             entry, written.bearerToken(), written.bearerTokenFile(), written.basic());
-    Path ca = written.caFile() == null ? null : entry.file("ca-file", written.caFile());
+    if (by.isNone()) {
+      by = authentication;
+    }
+    Path ca = written.caFile() == null ? caFile : entry.file("ca-file", written.caFile());
     SettingsAuthentication.Basic basic = by.basic();
     return new PrometheusTarget(
-        entry.unique("device", written.device(), devices),
+        entry.unique("device", written.device(), names),
         entry.role(written.role(), Role.HOST),
         entry.url("url", written.url()),
         every,

@@ -46,12 +46,53 @@ record SettingsProperties(
    *
    * @param interval Time between two passes over a switch, 100ms to 1h.
    * @param timeout For one request; 2s where absent, and never longer than the interval.
+   * @param v2c For switches that name no credentials.
+   * @param v3 For switches that name no credentials.
    * @param targets The switches.
+   * 
+   * 
    */
   record Snmp(
       @DefaultValue("10s") @Nullable Duration interval,
       @Nullable Duration timeout,
-      @DefaultValue @Nullable List<SnmpEntry> targets) {}
+      @Nullable V2c v2c,
+      @Nullable V3 v3,
+      @DefaultValue @Nullable List<SnmpEntry> targets,
+      @DefaultValue @Nullable List<FileSd> fileSd,
+      @DefaultValue @Nullable List<HttpSd> httpSd) {}
+
+  /**
+   * Files that list targets, as Prometheus has them.
+   *
+   * @param files Their paths; * and ? in the name of a file stand for parts of it.
+   */
+  record FileSd(@DefaultValue @Nullable List<String> files) {}
+
+  /**
+   * A server that lists targets, as Prometheus has them.
+   *
+   * @param url That answers with the list, http or https.
+   * @param refreshInterval Time between two requests, 1s to 24h.
+   * @param timeout For one request, 100ms to 1h.
+   * @param maxBytes Largest answer after decompression, 1KB to 1GB.
+   * @param bearerToken Secret.
+   * @param bearerTokenFile File that holds the bearer token.
+   * @param caFile PEM file of the authority to trust.
+   */
+  record HttpSd(
+      @Nullable String url,
+      @DefaultValue("1m") @Nullable Duration refreshInterval,
+      @DefaultValue("10s") @Nullable Duration timeout,
+      @DefaultValue("16MB") @Nullable DataSize maxBytes,
+      @Nullable String bearerToken,
+      @Nullable String bearerTokenFile,
+      @Nullable Basic basic,
+      @Nullable String caFile) {
+    @Override
+    public String toString() {
+      return "HttpSd[***]";
+    }
+  }
 
   /**
    * A switch.
@@ -119,13 +160,27 @@ record SettingsProperties(
    * @param interval Time between two scrapes of an exporter, 100ms to 1h.
    * @param timeout For one scrape; 5s where absent, and never longer than the interval.
    * @param maxBytes Largest answer after decompression, 1KB to 1GB.
+   * @param bearerToken Secret; for exporters that name no way to sign in.
+   * @param bearerTokenFile File that holds the bearer token.
+   * @param caFile PEM file of the authority to trust, for exporters that name none.
    * @param targets The exporters.
    */
   record Prometheus(
       @DefaultValue("10s") @Nullable Duration interval,
       @Nullable Duration timeout,
       @DefaultValue("32MB") @Nullable DataSize maxBytes,
-      @DefaultValue @Nullable List<PrometheusEntry> targets) {}
+      @Nullable String bearerToken,
+      @Nullable String bearerTokenFile,
+      @Nullable Basic basic,
+      @Nullable String caFile,
+      @DefaultValue @Nullable List<PrometheusEntry> targets,
+      @DefaultValue @Nullable List<FileSd> fileSd,
+      @DefaultValue @Nullable List<HttpSd> httpSd) {
+    @Override
+    public String toString() {
+      return "Prometheus[" + targets + "]";
+    }
+  }
 
   /**
    * An exporter.
@@ -176,12 +231,29 @@ record SettingsProperties(
    *
    * @param interval At which counters are sampled, 100ms to 1h.
    * @param timeout For the connection and the first answer, 100ms to 1h.
+   * @param profile Which paths they have, where they do not say.
+   * @param tls For switches that name no bundle: one under spring.ssl.bundle.pem, or system.
+   * @param user For switches that name none.
+   * @param password Secret.
+   * @param passwordFile File that holds the password.
    * @param targets The switches.
    */
   record Gnmi(
       @DefaultValue("10s") @Nullable Duration interval,
       @DefaultValue("10s") @Nullable Duration timeout,
-      @DefaultValue @Nullable List<GnmiEntry> targets) {}
+      @DefaultValue("openconfig") @Nullable String profile,
+      @Nullable String tls,
+      @Nullable String user,
+      @Nullable String password,
+      @Nullable String passwordFile,
+      @DefaultValue @Nullable List<GnmiEntry> targets,
+      @DefaultValue @Nullable List<FileSd> fileSd,
+      @DefaultValue @Nullable List<HttpSd> httpSd) {
+    @Override
+    public String toString() {
+      return "Gnmi[" + targets + "]";
+    }
+  }
 
   /**
    * A switch that is subscribed to.
@@ -190,11 +262,11 @@ record SettingsProperties(
    * @param role host, leaf, spine, core or switch; switch where absent.
    * @param address Name or address of its management interface.
    * @param port TCP port; 9339 where absent.
-   * @param profile Which paths it has; openconfig where absent.
+   * @param profile Overrides the profile of the collector.
    * @param interval Overrides the interval of the collector.
    * @param timeout Overrides the timeout of the collector.
    * @param tls Name of a bundle under spring.ssl.bundle.pem, or system for the authorities of the
-   *     system; no encryption where absent.
+   *     system; that of the collector where absent, and no encryption where that is absent too.
    * @param serverName Name that the certificate of the device must hold; the address where absent.
    * @param user Name of the user, sent with every call.
    * @param password Secret.

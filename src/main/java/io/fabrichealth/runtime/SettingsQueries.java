@@ -5,8 +5,6 @@ import io.fabrichealth.runtime.SettingsProperties.QueryEntry;
 import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +26,8 @@ final class SettingsQueries {
 
   private final SettingsProperties.PrometheusQuery all;
   private final Duration interval;
-  private final List<QueryTarget> targets = new ArrayList<>();
-  private final Map<String, SettingsPlace> names = new HashMap<>();
+  private final SettingsList<QueryEntry, QueryTarget> targets =
+      new SettingsList<>(this::target, QueryTarget::name);
 
   SettingsQueries(SettingsProperties.PrometheusQuery all, SettingsEntry entry) {
     this.all = all;
@@ -37,22 +35,12 @@ final class SettingsQueries {
     entry.timeout(all.timeout(), TIMEOUT, interval);
   }
 
-  List<QueryTarget> targets() {
+  SettingsList<QueryEntry, QueryTarget> targets() {
     return targets;
   }
 
-  /**
-   * @param list key of the list below the entry
-   */
-  void add(@Nullable List<QueryEntry> written, SettingsEntry entry, String list) {
-    for (int i = 0; written != null && i < written.size(); i++) {
-      if (written.get(i) != null) {
-        targets.add(target(written.get(i), entry.at(list + "[" + i + "]")));
-      }
-    }
-  }
-
-  private QueryTarget target(QueryEntry written, SettingsEntry entry) {
+  private QueryTarget target(
+      QueryEntry written, SettingsEntry entry, Map<String, SettingsPlace> names) {
     Duration every = entry.duration("interval", written.interval(), interval);
     SettingsAuthentication by =
         SettingsAuthentication.of(

@@ -6,8 +6,6 @@ import io.fabrichealth.runtime.SettingsProperties.V2c;
 import io.fabrichealth.runtime.SettingsProperties.V3;
 import io.fabrichealth.topology.Role;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,48 +22,47 @@ final class SettingsSnmp {
   private static final List<String> PRIV = List.of("AES", "AES192", "AES256", "DES");
 
   private final SettingsProperties.Snmp all;
+  private final boolean saysCredentials;
   private final Duration interval;
-  private final List<SnmpTarget> targets = new ArrayList<>();
-  private final Map<String, SettingsPlace> devices = new HashMap<>();
+  private final SnmpTarget.@Nullable Community v2c;
+  private final SnmpTarget.@Nullable User v3;
+  private final SettingsList<SnmpEntry, SnmpTarget> targets =
+      new SettingsList<>(this::target, SnmpTarget::device);
 
   SettingsSnmp(SettingsProperties.Snmp all, SettingsEntry entry) {
     this.all = all;
     interval = entry.duration("interval", all.interval(), INTERVAL);
     entry.timeout(all.timeout(), TIMEOUT, interval);
+    saysCredentials = entry.says("v2c") || entry.says("v3");
+    v2c = all.v2c() == null ? null : community(all.v2c(), entry.at("v2c"));
+    v3 = all.v3() == null ? null : user(all.v3(), entry.at("v3"));
   }
 
-  List<SnmpTarget> targets() {
+  SettingsList<SnmpEntry, SnmpTarget> targets() {
     return targets;
   }
 
-  /**
-   * @param list key of the list below the entry
-   */
-  void add(@Nullable List<SnmpEntry> written, SettingsEntry entry, String list) {
-    for (int i = 0; written != null && i < written.size(); i++) {
-      // an element that could not be bound was said already
-      if (written.get(i) != null) {
-        targets.add(target(written.get(i), entry.at(list + "[" + i + "]")));
-      }
-    }
-  }
-
-  private SnmpTarget target(SnmpEntry written, SettingsEntry entry) {
+  private SnmpTarget target(
+      SnmpEntry written, SettingsEntry entry, Map<String, SettingsPlace> names) {
     Duration every = entry.duration("interval", written.interval(), interval);
     Duration timeout =
         entry.timeout(written.timeout(), all.timeout() == null ? TIMEOUT : all.timeout(), every);
-    if (written.v2c() == null && written.v3() == null && !entry.says("v2c") && !entry.says("v3")) {
-      entry.reject("", "has no credentials", "'v2c' or 'v3'");
+    // Its own credentials, right or wrong, stand instead of those for all, not beside them.
+    boolean hasOwn = entry.says("v2c") || entry.says("v3");
+    if (!hasOwn && v2c == null && v3 == null && !saysCredentials) {
+      entry.reject("", "has no credentials", "'v2c' or 'v3', here or for all of the collector");
     }
     return new SnmpTarget(
-        entry.unique("device", written.device(), devices),
+        entry.unique("device", written.device(), names),
         entry.role(written.role(), Role.SWITCH),
         entry.address(written.address()),
         entry.port("port", written.port(), PORT),
         every,
         timeout,
-        written.v2c() == null ? null : community(written.v2c(), entry.at("v2c")),
-        written.v3() == null ? null : user(written.v3(), entry.at("v3")));
+        hasOwn
+            ? written.v2c() == null ? null : community(written.v2c(), entry.at("v2c"))
+            : v2c,
+        hasOwn ? written.v3() == null ? null : user(written.v3(), entry.at("v3")) : v3);
   }
 
   private static SnmpTarget.Community community(V2c written, SettingsEntry entry) {

@@ -1,5 +1,10 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.collect.gnmi.GnmiTarget;
+import io.fabrichealth.collect.prometheus.PrometheusTarget;
+import io.fabrichealth.collect.snmp.SnmpTarget;
+import java.util.List;
+
 /** Checks targets as they are written, and fills in what the collectors say for all of theirs. */
 final class SettingsTargets {
   private final SettingsSnmp snmp;
@@ -19,18 +24,42 @@ final class SettingsTargets {
 
   /** Those of the main configuration. */
   void add(SettingsProperties.Collect collect, SettingsEntry entry) {
-    snmp.add(collect.snmp().targets(), entry.at("snmp"), "targets");
-    prometheus.add(collect.prometheus().targets(), entry.at("prometheus"), "targets");
-    gnmi.add(collect.gnmi().targets(), entry.at("gnmi"), "targets");
-    infiniband.add(collect.infiniband().targets(), entry.at("infiniband"), "targets");
-    queries.add(collect.prometheusQuery().targets(), entry.at("prometheus-query"), "targets");
+    snmp.targets().add(collect.snmp().targets(), entry.at("snmp"), "targets");
+    prometheus.targets().add(collect.prometheus().targets(), entry.at("prometheus"), "targets");
+    gnmi.targets().add(collect.gnmi().targets(), entry.at("gnmi"), "targets");
+    infiniband.targets().add(collect.infiniband().targets(), entry.at("infiniband"), "targets");
+    queries.targets().add(collect.prometheusQuery().targets(), entry.at("prometheus-query"), "targets");
   }
 
   /** Those of a file of their own. */
   void add(TargetsFile.Content content, SettingsEntry entry) {
-    snmp.add(content.snmp(), entry, "snmp");
-    prometheus.add(content.exporters(), entry, "exporters");
-    gnmi.add(content.gnmi(), entry, "gnmi");
+    snmp.targets().add(content.snmp(), entry, "snmp");
+    prometheus.targets().add(content.exporters(), entry, "exporters");
+    gnmi.targets().add(content.gnmi(), entry, "gnmi");
+  }
+
+  /**
+   * Those that a file or an answer lists, unless something is wrong with one of them; but for
+   * devices that are targets already.
+   *
+   * @param entry of the list
+   * @param found what is wrong with the list is added here
+   * @param beside what is left out is added here
+   */
+  void addDiscovered(
+      TargetsFile.Content content,
+      SettingsEntry entry,
+      List<SettingsProblem> found,
+      SettingsEntry beside) {
+    List<SnmpTarget> switches = snmp.targets().check(content.snmp(), entry, "snmp");
+    List<PrometheusTarget> exporters =
+        prometheus.targets().check(content.exporters(), entry, "exporters");
+    List<GnmiTarget> streams = gnmi.targets().check(content.gnmi(), entry, "gnmi");
+    if (found.isEmpty()) {
+      snmp.targets().addDiscovered(switches, beside, "snmp");
+      prometheus.targets().addDiscovered(exporters, beside, "exporters");
+      gnmi.targets().addDiscovered(streams, beside, "gnmi");
+    }
   }
 
   SettingsSnmp snmp() {
