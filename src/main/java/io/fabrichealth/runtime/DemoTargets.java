@@ -63,6 +63,7 @@ final class DemoTargets {
         settings.gnmi(),
         settings.infiniband(),
         settings.queries(),
+        settings.leftOut(),
         settings.files());
   }
 

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param gnmi switches that are subscribed to, each device once
  * @param infiniband subnets that are read by tools, each name once
  * @param queries time-series databases that are asked, each name once
+ * @param leftOut what is wrong with lists of targets, and stops nothing else
  * @param files all files that the settings were read from
  */
 public record Settings(
@@ -38,6 +40,7 @@ public record Settings(
     List<GnmiTarget> gnmi,
     List<InfinibandTarget> infiniband,
     List<QueryTarget> queries,
+    List<SettingsProblem> leftOut,
     Set<Path> files) {
   public Settings {
     snmp = List.copyOf(snmp);
@@ -45,7 +48,23 @@ public record Settings(
     gnmi = List.copyOf(gnmi);
     infiniband = List.copyOf(infiniband);
     queries = List.copyOf(queries);
+    leftOut = List.copyOf(leftOut);
     files = Set.copyOf(files);
+  }
+
+  /** The same, with more that was left out. */
+  Settings without(List<SettingsProblem> more) {
+    return new Settings(
+        dataDir,
+        topologyFile,
+        plan,
+        snmp,
+        prometheus,
+        gnmi,
+        infiniband,
+        queries,
+        Stream.concat(leftOut.stream(), more.stream()).toList(),
+        files);
   }
 
   /** Every device that is a target of its own, with its role. */

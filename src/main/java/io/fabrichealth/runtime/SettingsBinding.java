@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -103,6 +104,33 @@ final class SettingsBinding {
       }
     }
     return SettingsPlace.NOWHERE;
+  }
+
+  /** Number of elements of a list in the source that says something of it. */
+  private int size(ConfigurationPropertyName list) {
+    for (ConfigurationPropertySource source : sources) {
+      if (source instanceof IterableConfigurationPropertySource names) {
+        int size =
+            names.stream()
+                .filter(list::isAncestorOf)
+                .map(name -> name.getElement(list.getNumberOfElements(), Form.ORIGINAL))
+                .mapToInt(SettingsBinding::index)
+                .max()
+                .orElse(-1);
+        if (size >= 0) {
+          return size + 1;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static int index(String element) {
+    try {
+      return Integer.parseInt(element);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 
   private static SettingsPlace place(ConfigurationProperty property) {
@@ -210,8 +238,11 @@ final class SettingsBinding {
     @Override
     public @Nullable Object onFailure(
         ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) {
-      failed.add(name);
       Class<?> type = target.getType().toClass();
+      if (error instanceof UnboundConfigurationPropertiesException) {
+        return elements(name, target, context.getBinder());
+      }
+      failed.add(name);
       String unset = unresolved(error);
       problems.add(
           unset == null
@@ -222,6 +253,20 @@ final class SettingsBinding {
                       "${" + unset + "} is not set",
                       "the name of an environment variable that is set"));
       return null;
+    }
+
+    /**
+     * The binder ends a list at the first element of which nothing is right, and refuses the list
+     * for those after it; what is wrong with them shall be told too.
+     */
+    private List<Object> elements(
+        ConfigurationPropertyName list, Bindable<?> target, Binder elementBinder) {
+      List<Object> elements = new ArrayList<>();
+      Bindable<Object> element = Bindable.of(target.getType().getGeneric());
+      for (int i = 0; i < size(list); i++) {
+        elements.add(elementBinder.bindOrCreate(list.append("[" + i + "]"), element, this));
+      }
+      return elements;
     }
 
     private static @Nullable String unresolved(Exception error) {

@@ -38,11 +38,14 @@ final class SettingsDocument {
           .loadSettings(LoadSettings.builder().setCodePointLimit(LARGEST).build())
           .build();
 
-  private final Path file;
+  private final SettingsPlace start;
   private final Map<String, Node> anchors = new HashMap<>();
 
-  private SettingsDocument(Path file) {
-    this.file = file;
+  /**
+   * @param start of the document
+   */
+  private SettingsDocument(SettingsPlace start) {
+    this.start = start;
   }
 
   /** A value and its place; {@code key} is its full name, for messages. */
@@ -77,6 +80,35 @@ final class SettingsDocument {
   }
 
   /**
+   * Reads an answer in JSON.
+   *
+   * @param name of whatever gave it, as the user would say it
+   * @throws SettingsException where it is malformed; with line and column
+   */
+  static Node read(byte[] answer, String name) {
+    SettingsPlace start = new SettingsPlace(null, name, 0, 0);
+    List<Node> documents = new ArrayList<>();
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), answer)) {
+      readAll(parser, start, documents);
+    } catch (JacksonException e) {
+      throw malformed(start, e, "JSON");
+    }
+    if (documents.size() != 1) {
+      throw failure(start, documents.isEmpty() ? "is empty" : "is more than one document");
+    }
+    return documents.getFirst();
+  }
+
+  /**
+   * All documents of a file, none where it is empty.
+   *
+   * @throws SettingsException where it is malformed; with line and column
+   */
+  static List<Node> readAll(Path file) {
+    return documents(file);
+  }
+
+  /**
    * Reads a file of any number of documents.
    *
    * @throws SettingsException where it is malformed; with line and column
@@ -94,14 +126,15 @@ final class SettingsDocument {
 
   private static List<Node> documents(Path file) {
     List<Node> documents = new ArrayList<>();
-    parse(
-        file,
-        parser -> {
-          while (parser.nextToken() != null) {
-            documents.add(new SettingsDocument(file).node(parser, ""));
-          }
-        });
+    SettingsPlace start = SettingsPlace.of(file, 0, 0);
+    parse(file, parser -> readAll(parser, start, documents));
     return documents;
+  }
+
+  private static void readAll(JsonParser parser, SettingsPlace start, List<Node> documents) {
+    while (parser.nextToken() != null) {
+      documents.add(new SettingsDocument(start).node(parser, ""));
+    }
   }
 
   private static void parse(Path file, Consumer<JsonParser> reader) {
@@ -114,10 +147,15 @@ final class SettingsDocument {
     } catch (IOException e) {
       throw failure(SettingsPlace.of(file, 0, 0), "cannot be read: " + e.getMessage());
     } catch (JacksonException e) {
-      throw failure(
-          place(file, e.getLocation()),
-          "not well-formed " + (json ? "JSON" : "YAML") + ": " + concise(e.getOriginalMessage()));
+      throw malformed(SettingsPlace.of(file, 0, 0), e, json ? "JSON" : "YAML");
     }
+  }
+
+  private static SettingsException malformed(
+      SettingsPlace start, JacksonException e, String format) {
+    return failure(
+        place(start, e.getLocation()),
+        "not well-formed " + format + ": " + concise(e.getOriginalMessage()));
   }
 
   /** The parsers' messages without the excerpts and addresses in them. */
@@ -130,7 +168,7 @@ final class SettingsDocument {
   }
 
   private Node node(JsonParser parser, String key) {
-    SettingsPlace at = place(file, parser.currentTokenLocation());
+    SettingsPlace at = place(start, parser.currentTokenLocation());
     Object anchor = parser.getObjectId();
     JsonToken token = parser.currentToken();
     if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
@@ -172,10 +210,11 @@ final class SettingsDocument {
     return new Items(at, key, values);
   }
 
-  private static SettingsPlace place(Path file, @Nullable TokenStreamLocation location) {
+  private static SettingsPlace place(SettingsPlace start, @Nullable TokenStreamLocation location) {
     return location == null
-        ? SettingsPlace.of(file, 0, 0)
-        : SettingsPlace.of(file, location.getLineNr(), location.getColumnNr());
+        ? start
+        : new SettingsPlace(
+            start.file(), start.name(), location.getLineNr(), location.getColumnNr());
   }
 
   private static SettingsException failure(SettingsPlace at, String problem) {

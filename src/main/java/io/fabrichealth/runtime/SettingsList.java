@@ -58,9 +58,10 @@ final class SettingsList<E, T> {
       Map<String, SettingsPlace> known) {
     List<T> checked = new ArrayList<>();
     for (int i = 0; written != null && i < written.size(); i++) {
+      SettingsEntry at = entry.at(list + "[" + i + "]");
       // an element that could not be bound was said already
-      if (written.get(i) != null) {
-        checked.add(check.target(written.get(i), entry.at(list + "[" + i + "]"), known));
+      if (!at.failed("")) {
+        checked.add(check.target(written.get(i), at, known));
       }
     }
     return checked;

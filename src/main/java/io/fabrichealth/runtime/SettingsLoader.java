@@ -6,10 +6,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
@@ -41,6 +43,7 @@ public final class SettingsLoader {
 
   private final ConfigurableEnvironment environment;
   private final Set<Path> watched = new LinkedHashSet<>();
+  private final TargetDiscovery discovery = new TargetDiscovery();
   private Set<Path> lastRead = Set.of();
 
   private SettingsLoader(ConfigurableEnvironment environment) {
@@ -53,7 +56,8 @@ public final class SettingsLoader {
   }
 
   /**
-   * The settings of one file, as the service would have them.
+   * The settings of one file, as the service would have them; servers that list targets are asked
+   * once.
    *
    * @throws SettingsException where something is wrong with them
    */
@@ -67,7 +71,21 @@ public final class SettingsLoader {
         .addFirst(
             new MapPropertySource(
                 "arguments", Map.of(LOCATION, "file:" + file.toAbsolutePath().normalize())));
-    return of(given).reload();
+    SettingsLoader loader = of(given);
+    loader.load(loader.fresh(), true);
+    try {
+      List<SettingsProblem> unanswered = new CopyOnWriteArrayList<>();
+      HttpDiscovery.askOnce(
+          loader.discovery,
+          loader.discovery.servers(),
+          (server, problem) ->
+              unanswered.add(
+                  new SettingsPlace(null, server.name(), 0, 0).problem(null, problem, null)));
+      return loader.load(loader.fresh(), true).without(unanswered);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failure(file, "reading it was interrupted", null);
+    }
   }
 
   /**
@@ -76,7 +94,7 @@ public final class SettingsLoader {
    * @throws SettingsException where something is wrong with them
    */
   public synchronized Settings load() {
-    return load(environment);
+    return load(environment, true);
   }
 
   /**
@@ -90,19 +108,26 @@ public final class SettingsLoader {
         throw failure(file, "the file has gone", null);
       }
     }
-    return load(fresh());
+    return load(fresh(), false);
   }
 
   /** Files whose change may change the settings, whether they exist or not. */
   public synchronized Set<Path> watched() {
-    return Set.copyOf(watched);
+    Set<Path> all = new LinkedHashSet<>(watched);
+    all.addAll(discovery.files());
+    return all;
   }
 
-  private Settings load(ConfigurableEnvironment from) {
+  /** The lists of targets that the settings name. */
+  TargetDiscovery discovery() {
+    return discovery;
+  }
+
+  private Settings load(ConfigurableEnvironment from, boolean strict) {
     Set<Path> read = new LinkedHashSet<>();
     watched.addAll(SettingsFiles.named(from));
     try {
-      Settings settings = new Loading(from, read).settings();
+      Settings settings = new Loading(from, read).settings(discovery, strict);
       lastRead = settings.files();
       return settings;
     } finally {
@@ -146,18 +171,20 @@ public final class SettingsLoader {
     private final ConfigurableEnvironment from;
     private final Set<Path> files;
     private final List<SettingsProblem> problems = new ArrayList<>();
+    private final Set<String> misspelt = new HashSet<>();
 
     Loading(ConfigurableEnvironment from, Set<Path> files) {
       this.from = from;
       this.files = files;
     }
 
-    Settings settings() {
+    Settings settings(TargetDiscovery discovery, boolean strict) {
       for (PropertySource<?> source : from.getPropertySources()) {
         if (source instanceof OriginTrackedMapPropertySource tracked) {
           checkRoots(tracked);
         }
       }
+      checkEmptyRoots();
       SettingsBinding binding =
           new SettingsBinding(ROOT, from.getPropertySources(), from.getPropertySources(), problems);
       SettingsProperties written = binding.bind(SettingsProperties.class);
@@ -166,6 +193,8 @@ public final class SettingsLoader {
           new SettingsTargets(written.collect(), entry.at("collect"), new SettingsBundles(from));
       targets.add(written.collect(), entry.at("collect"));
       addTargetsFile(written.collect().targetsFile(), entry.at("collect"), targets);
+      List<SettingsProblem> leftOut =
+          discovered(discovery.pass(targets, strict), written.collect(), entry.at("collect"));
       Path topology =
           written.topology() == null ? null : entry.file("topology", written.topology());
       Fabric plan = topology == null ? null : plan(topology);
@@ -182,7 +211,24 @@ public final class SettingsLoader {
           targets.gnmi().targets().targets(),
           targets.infiniband().targets().targets(),
           targets.queries().targets().targets(),
+          leftOut,
           files);
+    }
+
+    private List<SettingsProblem> discovered(
+        TargetDiscovery.Pass pass, SettingsProperties.Collect written, SettingsEntry entry) {
+      SettingsProperties.Snmp snmp = written.snmp();
+      pass.add(TargetGroups.Kind.SNMP, snmp.fileSd(), snmp.httpSd(), entry.at("snmp"));
+      SettingsProperties.Prometheus prometheus = written.prometheus();
+      pass.add(
+          TargetGroups.Kind.PROMETHEUS,
+          prometheus.fileSd(),
+          prometheus.httpSd(),
+          entry.at("prometheus"));
+      SettingsProperties.Gnmi gnmi = written.gnmi();
+      pass.add(TargetGroups.Kind.GNMI, gnmi.fileSd(), gnmi.httpSd(), entry.at("gnmi"));
+      problems.addAll(pass.problems());
+      return pass.leftOut();
     }
 
     private void addTargetsFile(
@@ -221,28 +267,43 @@ public final class SettingsLoader {
       }
     }
 
-    /** A misspelt first key would hide all that stands below it. */
+    /** Notes the files that were read, and checks their first keys. */
     private void checkRoots(EnumerablePropertySource<?> source) {
-      Set<String> checked = new LinkedHashSet<>();
       for (String name : source.getPropertyNames()) {
         Origin origin = ((OriginTrackedMapPropertySource) source).getOrigin(name);
         Path file =
             origin instanceof TextResourceOrigin text && text.getResource() != null
                 ? SettingsPlace.file(text.getResource())
                 : null;
-        if (file == null) {
-          continue;
+        if (file != null) {
+          files.add(file.toAbsolutePath().normalize());
+          String root = name.split("[.\\[]", 2)[0];
+          checkRoot(root, SettingsPlace.of(origin, source.getName()));
         }
-        files.add(file.toAbsolutePath().normalize());
-        String root = name.split("[.\\[]", 2)[0];
-        if (checked.add(root) && !isKnownRoot(root)) {
-          List<String> known = new ArrayList<>(OTHER_ROOTS);
-          known.add(0, ROOT);
-          problems.add(
-              SettingsPlace.of(origin, source.getName())
-                  .problem(
-                      root, SettingsNames.unknown("key", root, known), String.join(", ", known)));
+      }
+    }
+
+    /** A first key with nothing below it is no property. */
+    private void checkEmptyRoots() {
+      for (Path file : SettingsFiles.named(from)) {
+        if (Files.isRegularFile(file) && !file.toString().endsWith(".properties")) {
+          files.add(file);
+          for (SettingsDocument.Node document : SettingsDocument.readAll(file)) {
+            if (document instanceof SettingsDocument.Fields fields) {
+              fields.values().forEach((key, value) -> checkRoot(key.split("\\.")[0], value.at()));
+            }
+          }
         }
+      }
+    }
+
+    /** A misspelt first key would hide all that stands below it. */
+    private void checkRoot(String root, SettingsPlace at) {
+      if (!isKnownRoot(root) && misspelt.add(root)) {
+        List<String> known = new ArrayList<>(OTHER_ROOTS);
+        known.addFirst(ROOT);
+        problems.add(
+            at.problem(root, SettingsNames.unknown("key", root, known), String.join(", ", known)));
       }
     }
 

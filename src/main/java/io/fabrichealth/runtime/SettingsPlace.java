@@ -2,6 +2,8 @@ package io.fabrichealth.runtime;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -16,6 +18,9 @@ import org.springframework.core.io.Resource;
  * @param line from 1; 0 where unknown
  */
 record SettingsPlace(@Nullable Path file, String name, int line, int column) {
+  /** As Spring Boot names what it read from a file. */
+  private static final Pattern OF_FILE = Pattern.compile("^Config resource 'file \\[([^]]+)]'");
+
   static final SettingsPlace NOWHERE = new SettingsPlace(null, "configuration", 0, 0);
 
   static SettingsPlace of(Path file, int line, int column) {
@@ -35,7 +40,11 @@ record SettingsPlace(@Nullable Path file, String name, int line, int column) {
           ? new SettingsPlace(null, text.getResource().getDescription(), line, column)
           : of(file, line, column);
     }
-    return new SettingsPlace(null, sourceName(source), 0, 0);
+    // Of an empty object, Spring Boot tells no line.
+    Matcher file = OF_FILE.matcher(source);
+    return file.find()
+        ? of(Path.of(file.group(1)), 0, 0)
+        : new SettingsPlace(null, sourceName(source), 0, 0);
   }
 
   String where() {

@@ -46,11 +46,7 @@ record SettingsProperties(
    *
    * @param interval Time between two passes over a switch, 100ms to 1h.
    * @param timeout For one request; 2s where absent, and never longer than the interval.
-   * @param v2c For switches that name no credentials.
-   * @param v3 For switches that name no credentials.
    * @param targets The switches.
-   * 
-   * 
    */
   record Snmp(
       @DefaultValue("10s") @Nullable Duration interval,

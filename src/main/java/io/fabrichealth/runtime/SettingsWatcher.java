@@ -32,6 +32,8 @@ public class SettingsWatcher implements SmartLifecycle {
   private final ObjectProvider<SettingsListener> listeners;
   private final Counter applied;
   private final Counter rejected;
+  private final Counter wrongLists;
+  private final HttpDiscovery servers;
   private Settings current;
   private Map<Path, String> seen;
   private volatile boolean valid = true;
@@ -54,6 +56,20 @@ public class SettingsWatcher implements SmartLifecycle {
         .register(meters);
     applied = reloads(meters, "applied");
     rejected = reloads(meters, "rejected");
+    wrongLists = discoveryFailures(meters, "wrong");
+    Counter silent = discoveryFailures(meters, "unreachable");
+    servers = new HttpDiscovery(loader.discovery(), silent::increment);
+    Gauge.builder(
+            "fabric.health.discovery.lists.wrong", loader.discovery(), TargetDiscovery::wrong)
+        .description("Lists of targets that are wrong, so that an earlier one stands")
+        .register(meters);
+  }
+
+  private static Counter discoveryFailures(MeterRegistry meters, String reason) {
+    return Counter.builder("fabric.health.discovery.failures")
+        .description("Lists of targets that could not be had or were wrong")
+        .tag("reason", reason)
+        .register(meters);
   }
 
   private static Counter reloads(MeterRegistry meters, String outcome) {
@@ -66,7 +82,7 @@ public class SettingsWatcher implements SmartLifecycle {
   /** Reads the settings anew if a file changed since the last look. */
   synchronized void poll() {
     Map<Path, String> now = look();
-    if (now.equals(seen)) {
+    if (!servers.takeChanged() && now.equals(seen)) {
       return;
     }
     try {
@@ -77,6 +93,8 @@ public class SettingsWatcher implements SmartLifecycle {
             current.dataDir(),
             settings.dataDir());
       }
+      servers.follow(loader.discovery().servers());
+      say(settings);
       listeners.forEach(listener -> listener.changed(settings));
       current = settings;
       valid = true;
@@ -99,6 +117,13 @@ public class SettingsWatcher implements SmartLifecycle {
     // a reload may have found other files to watch
     seen = look();
     now.forEach(seen::put);
+  }
+
+  private void say(Settings settings) {
+    wrongLists.increment(loader.discovery().wrong());
+    settings
+        .leftOut()
+        .forEach(problem -> log.warn("event=targets_left_out problem=\"{}\"", problem));
   }
 
   private void reject() {
@@ -124,6 +149,8 @@ public class SettingsWatcher implements SmartLifecycle {
   @Override
   public void start() {
     running = true;
+    say(current);
+    servers.follow(loader.discovery().servers());
     thread.scheduleWithFixedDelay(
         this::poll, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -132,6 +159,7 @@ public class SettingsWatcher implements SmartLifecycle {
   public void stop() {
     running = false;
     thread.shutdownNow();
+    servers.close();
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsLoaderTest {
   @TempDir private Path folder;
@@ -279,6 +280,59 @@ class SettingsLoaderTest {
             """);
 
     assertThat(problems).extracting(SettingsProblem::line).containsExactly(2, 5, 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "", "[a]", "{port: x}", "{device: [a]}"})
+  void a_malformed_element_of_a_list_does_not_hide_what_is_wrong_with_the_others(String element) {
+    List<SettingsProblem> problems =
+        problems(
+            """
+            fabric-health:
+              collect:
+                snmp:
+                  targets:
+                    - %s
+                    - {device: b, role: leef, address: b, v2c: {community: c}}
+                    - {device: c, address: b, v2c: {comunity: c}}
+            """
+                .formatted(element));
+
+    assertThat(problems).extracting(SettingsProblem::line).contains(5, 6, 7);
+    assertThat(problems.toString())
+        .contains("did you mean 'leaf'", "did you mean 'community'")
+        .doesNotContain("targets: not of the kind");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fabric-heath:\n", "fabric-heath: {}", "fabric-heath: []", "x: {}\n---\nfabric-health: {}"
+      })
+  void a_misspelt_first_key_with_nothing_below_it_is_refused(String yaml) {
+    assertThat(onlyProblem(yaml).toString()).contains("unknown key", ":1:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"snmpp: {}", "snmpp:", "gnmi: {tagets: []}", "prometheus: {targets: [{x: {}}]}"})
+  void a_misspelt_key_with_nothing_below_it_is_refused(String keys) {
+    assertThat(problems("fabric-health:\n  collect:\n    " + keys).toString())
+        .contains("fabric-health.yaml:", "unknown key")
+        .doesNotContain("Config resource");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"device: \"a\\nb\"", "bearer-token: \"hunter2\\u0007\""})
+  void a_control_character_is_refused(String keys) {
+    assertThat(
+            problems(
+                    "fabric-health: {collect: {prometheus: {targets: [{url: 'http://h', "
+                        + keys
+                        + "}]}}}")
+                .toString())
+        .contains("holds a control character")
+        .doesNotContain("hunter2");
   }
 
   @Test
