@@ -1,6 +1,11 @@
 package io.fabrichealth.api;
 
 import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.runtime.FabricSnapshot;
+import io.fabrichealth.topology.EndsComparison;
+import io.fabrichealth.topology.EndsComparison.End;
+import io.fabrichealth.topology.EndsComparison.Mismatch;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.Port;
@@ -40,7 +45,9 @@ record LinkView(
     @Nullable String recommendedAction,
     @Nullable UUID incidentId,
     ImpactView impact,
-    CoverageView coverage) {
+    CoverageView coverage,
+    @Schema(description = "what each end says, a first") List<LinkEndView> ends,
+    @Schema(description = "what the ends do not have alike") List<MismatchView> mismatches) {
 
   /** Who suffers. */
   record ImpactView(List<JobImpactView> jobs) {}
@@ -59,12 +66,16 @@ record LinkView(
     }
   }
 
-  static LinkView of(
-      Link link, @Nullable Verdict verdict, Fabric fabric, @Nullable UUID incidentId) {
+  static LinkView of(Link link, FabricSnapshot snapshot, @Nullable UUID incidentId) {
+    Fabric fabric = snapshot.fabric();
+    Verdict verdict = snapshot.verdicts().get(Subject.of(link));
     Cause cause = verdict == null ? null : verdict.cause();
     PortId b = link.b();
     long speed = nominal(link, fabric, Port::speedBitsPerSecond);
     long lanes = nominal(link, fabric, Port::lanes);
+    List<End> ends = link.ends().stream().map(end -> LinkEndView.end(end, snapshot)).toList();
+    List<Mismatch> mismatches =
+        ends.size() < 2 ? List.of() : EndsComparison.mismatches(ends.getFirst(), ends.getLast());
     return new LinkView(
         link.id(),
         PortIdView.of(link.a()),
@@ -81,7 +92,9 @@ record LinkView(
         cause == null ? null : cause.recommendedAction(),
         incidentId,
         new ImpactView(List.of()),
-        CoverageView.of(verdict == null ? Coverage.NONE : verdict.coverage()));
+        CoverageView.of(verdict == null ? Coverage.NONE : verdict.coverage()),
+        ends.stream().map(end -> LinkEndView.of(end, snapshot)).toList(),
+        mismatches.stream().map(each -> MismatchView.of(each, link, snapshot.plan())).toList());
   }
 
   /** The smaller value of both ends, 0 where neither is known. */

@@ -91,9 +91,7 @@ class LinksController {
   }
 
   private static LinkView view(Link link, FabricSnapshot snapshot, Map<Subject, UUID> open) {
-    Subject subject = Subject.of(link);
-    return LinkView.of(
-        link, snapshot.verdicts().get(subject), snapshot.fabric(), open.get(subject));
+    return LinkView.of(link, snapshot, open.get(Subject.of(link)));
   }
 
   private Map<Subject, UUID> incidentIds() {

@@ -4,14 +4,21 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.latency.ProbeSample;
+import io.fabrichealth.latency.ProbeSample.Endpoint;
+import io.fabrichealth.signal.BootIdentity;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Names;
+import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Sighting;
+import io.fabrichealth.topology.TopologyChange;
 import io.fabrichealth.topology.Wiring;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +32,16 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
   private static final Duration WIRE_EVERY = Duration.ofMillis(500);
 
+  /** More changes at once are counted, not told one by one. */
+  private static final int MOST_CHANGES = 200;
+
   private final SourceLedger ledger;
 
   /** By device, then by the target that told it. */
   private final Map<String, Map<String, Sighting>> sightings = new LinkedHashMap<>();
+
+  /** The newest boot identities. */
+  private final Map<Source, String> boots = new HashMap<>();
 
   private Settings settings;
   private Fabric plan;
@@ -37,6 +50,8 @@ final class Intake {
   private boolean isWiringChanged;
   // By the monotonic clock: the time of day may be set back.
   private long wiredNanos = System.nanoTime() - WIRE_EVERY.toNanos();
+
+  private record Source(String device, String collector) {}
 
   /**
    * @param known the fabric as it was last known
@@ -64,6 +79,12 @@ final class Intake {
     return ledger.isRead(device, collector, System.nanoTime());
   }
 
+  /** From now on this is the plan, instead of that of the settings. */
+  void plan(Fabric changed) {
+    plan = changed;
+    isWiringChanged = true;
+  }
+
   /** From now on these are the targets and the plan. */
   void change(Settings changed) {
     settings = changed;
@@ -80,6 +101,7 @@ final class Intake {
       }
     }
     sightings.values().removeIf(Map::isEmpty);
+    boots.keySet().removeIf(source -> !isRead(source.device(), source.collector()));
   }
 
   /** The fabric as it is known now, whether it changed or not. */
@@ -112,13 +134,68 @@ final class Intake {
     }
     inputs.addAll(wireIfDue(now));
     for (PollBatch batch : outcome.batches()) {
-      ledger.heard(batch.device(), batch.collector(), from, System.nanoTime());
-      inputs.add(new EngineInput.Poll(batch));
+      PollBatch named = named(batch);
+      ledger.heard(named.device(), named.collector(), from, System.nanoTime());
+      noteBoot(named, inputs);
+      inputs.add(new EngineInput.Poll(named));
     }
     for (ProbeSample sample : outcome.probes()) {
-      inputs.add(new EngineInput.Probe(now, sample));
+      inputs.add(new EngineInput.Probe(now, named(sample)));
     }
     return inputs;
+  }
+
+  /** Whatever a reader calls device and ports, they become those of the fabric. */
+  private PollBatch named(PollBatch batch) {
+    String device = device(batch.device());
+    Names names = fabric.names();
+    return batch.renamed(
+        device,
+        name -> {
+          PortId port = names.port(device, name);
+          return port == null ? name : port.port();
+        });
+  }
+
+  private String device(String name) {
+    String known = fabric.device(name) == null ? fabric.names().device(name) : null;
+    return known == null ? name : known;
+  }
+
+  private ProbeSample named(ProbeSample sample) {
+    Endpoint src = named(sample.src());
+    Endpoint dst = named(sample.dst());
+    return src.equals(sample.src()) && dst.equals(sample.dst())
+        ? sample
+        : new ProbeSample(
+            src,
+            dst,
+            sample.tool(),
+            sample.sourcePort(),
+            sample.bytes(),
+            sample.path(),
+            sample.sent(),
+            sample.lost(),
+            sample.rtt());
+  }
+
+  private Endpoint named(Endpoint end) {
+    String device = device(end.device());
+    PortId port = end.port() == null ? null : fabric.names().port(device, end.port());
+    return new Endpoint(device, port == null ? end.port() : port.port());
+  }
+
+  private void noteBoot(PollBatch batch, List<EngineInput> inputs) {
+    String boot = batch.boot();
+    if (boot == null) {
+      return;
+    }
+    String before = boots.put(new Source(batch.device(), batch.collector()), boot);
+    if (BootIdentity.isAnother(before, boot)) {
+      inputs.add(
+          new EngineInput.Event(
+              batch.at(), batch.device(), null, "reboot", "seen by " + batch.collector()));
+    }
   }
 
   /** The fabric, where something changed and the last time is long enough ago. */
@@ -134,10 +211,26 @@ final class Intake {
     isWiringChanged = false;
     wiredNanos = System.nanoTime();
     // A link that was only planned goes with the plan; one that is seen comes back at once.
-    Fabric known = fabric.without(wiredPlan.links());
+    Fabric known = plan.equals(wiredPlan) ? fabric : fabric.without(wiredPlan.links());
+    Fabric before = fabric;
     fabric = Wiring.join(plan, known, allSightings());
     wiredPlan = plan;
     inputs.add(new EngineInput.Topology(now, fabric));
+    List<TopologyChange> changes = TopologyChange.between(before, fabric);
+    for (TopologyChange change : changes.subList(0, Math.min(changes.size(), MOST_CHANGES))) {
+      inputs.add(
+          new EngineInput.Event(
+              now, change.device(), change.port(), change.kind().label(), change.detail()));
+    }
+    if (changes.size() > MOST_CHANGES) {
+      inputs.add(
+          new EngineInput.Event(
+              now,
+              changes.get(MOST_CHANGES).device(),
+              null,
+              "topology_change",
+              changes.size() - MOST_CHANGES + " more changes of the topology at once"));
+    }
   }
 
   /** What the devices said; of a target that said nothing yet, that it is there. */
@@ -152,7 +245,18 @@ final class Intake {
                     new Sighting(device, role, null, null, List.of(), List.of(), List.of(), false));
               }
             });
-    sightings.values().forEach(ofDevice -> all.addAll(ofDevice.values()));
+    sightings.forEach((device, ofDevice) -> addInOrder(device, ofDevice, all));
     return all;
+  }
+
+  /** What is said by a target that is the device outweighs what others say of it. */
+  private static void addInOrder(
+      String device, Map<String, Sighting> byTarget, List<Sighting> all) {
+    byTarget.entrySet().stream()
+        .sorted(
+            Comparator.comparing(
+                    (Map.Entry<String, Sighting> told) -> !told.getKey().endsWith(" " + device))
+                .thenComparing(Map.Entry::getKey))
+        .forEach(told -> all.add(told.getValue()));
   }
 }

@@ -65,6 +65,9 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private long forgotNanos = System.nanoTime();
 
   private final UnaryOperator<Settings> additions;
+  private final TopologyPlan plans;
+  private final RecentEvents recent = new RecentEvents();
+  private Fabric plan = Fabric.EMPTY;
   private final AtomicReference<@Nullable Settings> changedSettings = new AtomicReference<>();
   private volatile Settings settings;
   private @Nullable Intake intake;
@@ -84,6 +87,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
       CollectorFactory collectors,
       Settings settings,
       UnaryOperator<Settings> additions,
+      TopologyPlan plans,
       MeterRegistry meters) {
     this.clock = clock;
     this.engine = engine;
@@ -91,6 +95,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
     this.storage = storage;
     this.collectors = collectors;
     this.additions = additions;
+    this.plans = plans;
     this.settings = additions.apply(settings);
     state = engine.initial();
     readings = new ReadingsBoard(engine.dictionary().size());
@@ -98,7 +103,14 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         new Schedule(clock, (collector, outcome) -> queue.put(new Brought(collector, outcome)));
     published =
         new FabricSnapshot(
-            clock.instant(), engine.dictionary(), Fabric.EMPTY, Map.of(), Map.of(), List.of());
+            clock.instant(),
+            engine.dictionary(),
+            Fabric.EMPTY,
+            Fabric.EMPTY,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of());
     steps =
         Timer.builder("fabric.health.engine.step")
             .description("Time to take one outcome of a collector in")
@@ -148,6 +160,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
     intake = started;
     storage.load(state);
     forget(started);
+    followPlan(started);
     started.start(clock.instant()).forEach(this::step);
     publish(clock.instant());
     loop.start();
@@ -205,6 +218,9 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         if (changed != null) {
           from.change(changed);
         }
+        if (changed != null || plans.of(settings) != plan) {
+          followPlan(from);
+        }
         if (changed != null || hasPassed(FORGET_EVERY, forgotNanos)) {
           forget(from);
         }
@@ -220,6 +236,11 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         log.error("outcome=failed action=step", e);
       }
     }
+  }
+
+  private void followPlan(Intake from) {
+    plan = plans.of(settings);
+    from.plan(plan);
   }
 
   private static boolean hasPassed(Duration time, long sinceNanos) {
@@ -257,13 +278,15 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
       case EngineInput.Poll poll -> show(poll.batch());
       case EngineInput.Topology topology -> storage.note(topology.fabric());
       case EngineInput.Probe probe -> {}
-      case EngineInput.Event event ->
-          log.info(
-              "event={} device={} port={} detail=\"{}\"",
-              event.event(),
-              event.device(),
-              event.port(),
-              event.detail());
+      case EngineInput.Event event -> {
+        recent.add(event);
+        log.info(
+            "event={} device={} port={} detail=\"{}\"",
+            event.event(),
+            event.device(),
+            event.port(),
+            event.detail());
+      }
     }
   }
 
@@ -289,9 +312,11 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
             now,
             engine.dictionary(),
             state.fabric(),
+            plan,
             Map.copyOf(verdicts),
             readings.snapshot(),
-            schedule.statuses());
+            schedule.statuses(),
+            recent.newestFirst());
   }
 
   // --- the writer's thread

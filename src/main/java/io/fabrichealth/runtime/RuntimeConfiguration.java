@@ -43,6 +43,11 @@ class RuntimeConfiguration {
   }
 
   @Bean
+  TopologyPlan topologyPlan(Settings settings) {
+    return TopologyPlan.open(settings);
+  }
+
+  @Bean
   LiveLoop liveLoop(
       Clock clock,
       Engine engine,
@@ -51,6 +56,7 @@ class RuntimeConfiguration {
       CollectorFactory collectors,
       Settings settings,
       ObjectProvider<DemoTargets> demo,
+      TopologyPlan plans,
       MeterRegistry meters) {
     DemoTargets targets = demo.getIfAvailable();
     return new LiveLoop(
@@ -61,6 +67,7 @@ class RuntimeConfiguration {
         collectors,
         settings,
         targets == null ? UnaryOperator.identity() : targets::addTo,
+        plans,
         meters);
   }
 }

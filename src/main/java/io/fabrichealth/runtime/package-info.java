@@ -8,6 +8,7 @@
       "engine",
       "verdict",
       "detect",
+      "latency",
       "finding",
       "signal",
       "topology",

@@ -4,7 +4,6 @@ import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.PortId;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +26,6 @@ public final class DeviceSignals {
   }
 
   private static final int SMALLEST_PACKET_OCTETS = 64;
-  private static final Duration BOOT_JITTER = Duration.ofSeconds(5);
 
   /** Batches are late by a minute at most; one that is older yet was read by a clock set back. */
   private static final long CLOCK_SET_BACK_NANOS = Duration.ofMinutes(2).toNanos();
@@ -98,7 +96,7 @@ public final class DeviceSignals {
     }
     long time = batch.timeNanos();
     boolean first = lastTimeNanos == Long.MIN_VALUE;
-    boolean rebooted = !first && hasRebooted(batch.boot());
+    boolean rebooted = !first && BootIdentity.isAnother(boot, batch.boot());
     boolean clockSteppedBack = !first && time <= lastTimeNanos;
     long elapsed = time - lastTimeNanos;
     if (!first && !rebooted && !clockSteppedBack && elapsed < typicalNanos / 5) {
@@ -120,23 +118,6 @@ public final class DeviceSignals {
     lastTimeNanos = time;
     read(batch, time, at, description);
     return Outcome.ACCEPTED;
-  }
-
-  /**
-   * A boot identity that a reader computes (time of reading less uptime) differs by its jitter from
-   * the one that it computed before a restart of its own.
-   */
-  private boolean hasRebooted(@Nullable String now) {
-    String before = boot;
-    if (now == null || before == null || now.equals(before)) {
-      return false;
-    }
-    try {
-      Duration apart = Duration.between(Instant.parse(before), Instant.parse(now));
-      return apart.abs().compareTo(BOOT_JITTER) > 0;
-    } catch (DateTimeParseException e) {
-      return true;
-    }
   }
 
   private void read(PollBatch batch, long time, long at, @Nullable Device description) {

@@ -4,8 +4,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,33 @@ public final class PollBatch {
     element = builder.element;
     raw = builder.raw;
     quality = builder.quality;
+  }
+
+  private PollBatch(PollBatch same, String device, List<String> ports) {
+    this.device = device;
+    collector = same.collector;
+    at = same.at;
+    deviceTime = same.deviceTime;
+    boot = same.boot;
+    complete = same.complete;
+    Map<String, String> byNewName = new HashMap<>(same.discontinuities);
+    for (int index = 0; index < ports.size(); index++) {
+      String moved = same.discontinuities.get(same.ports.get(index));
+      if (moved != null && !ports.get(index).equals(same.ports.get(index))) {
+        byNewName.remove(same.ports.get(index));
+        byNewName.put(ports.get(index), moved);
+      }
+    }
+    discontinuities = Map.copyOf(byNewName);
+    this.ports = List.copyOf(ports);
+    reasons = same.reasons;
+    counterBits = same.counterBits;
+    size = same.size;
+    portIndex = same.portIndex;
+    signal = same.signal;
+    element = same.element;
+    raw = same.raw;
+    quality = same.quality;
   }
 
   public String device() {
@@ -150,6 +180,34 @@ public final class PollBatch {
 
   public static Builder builder(String device, String collector, Instant at) {
     return new Builder(device, collector, at);
+  }
+
+  /**
+   * The same readings under other names; this instance where no name changes. Of two names that
+   * lead to one port, the one that is its own keeps it and the other stays as it is: readings of
+   * two ports are never mixed.
+   *
+   * @param port gives the name to use for each of {@link #ports()}
+   */
+  public PollBatch renamed(String newDevice, UnaryOperator<String> port) {
+    List<String> renamed = null;
+    Set<String> taken = null;
+    for (int index = 0; index < ports.size(); index++) {
+      String name = ports.get(index);
+      String better = name.equals(DEVICE) ? name : port.apply(name);
+      if (!better.equals(name)) {
+        if (renamed == null) {
+          renamed = new ArrayList<>(ports);
+          taken = new HashSet<>(ports);
+        }
+        if (taken != null && taken.add(better)) {
+          renamed.set(index, better);
+        }
+      }
+    }
+    return renamed == null && newDevice.equals(device)
+        ? this
+        : new PollBatch(this, newDevice, renamed == null ? ports : renamed);
   }
 
   /** A pass that read nothing. */

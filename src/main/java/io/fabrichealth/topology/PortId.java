@@ -1,19 +1,26 @@
 package io.fabrichealth.topology;
 
-import java.util.Comparator;
-
-/** A port by its device and its name there. */
+/** A port by its device and its name there; in the order of the ids. */
 public record PortId(String device, String port) implements Comparable<PortId> {
-  private static final Comparator<PortId> ORDER = Comparator.comparing(PortId::id);
 
   /** The id in subjects and answers: {@code device:port}. */
   public String id() {
     return device + ":" + port;
   }
 
+  /** As the ids compare, without making them: a fabric sorts hundreds of thousands. */
   @Override
   public int compareTo(PortId other) {
-    return ORDER.compare(this, other);
+    int common = Math.min(device.length(), other.device.length());
+    for (int at = 0; at < common; at++) {
+      int difference = device.charAt(at) - other.device.charAt(at);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return device.length() == other.device.length()
+        ? port.compareTo(other.port)
+        : id().compareTo(other.id());
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.fabrichealth.topology;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,5 +47,43 @@ public record SeenPort(
         mtu,
         adminUp,
         aliases);
+  }
+
+  /** The same port under another name, which becomes its first one. */
+  SeenPort named(String other) {
+    Set<String> others = new LinkedHashSet<>();
+    others.add(name);
+    others.addAll(aliases);
+    others.remove(other);
+    return new SeenPort(
+        other,
+        index,
+        speedBitsPerSecond,
+        lanes,
+        fec,
+        media,
+        partNumber,
+        mtu,
+        adminUp,
+        List.copyOf(others));
+  }
+
+  /** What both tell of one port; where both know something, this one's counts. */
+  SeenPort and(SeenPort other) {
+    Set<String> names = new LinkedHashSet<>(aliases);
+    names.add(other.name);
+    names.addAll(other.aliases);
+    names.remove(name);
+    return new SeenPort(
+        name,
+        index == 0 ? other.index : index,
+        speedBitsPerSecond == 0 ? other.speedBitsPerSecond : speedBitsPerSecond,
+        lanes == 0 ? other.lanes : lanes,
+        fec == FecMode.UNKNOWN ? other.fec : fec,
+        media == Media.UNKNOWN ? other.media : media,
+        partNumber == null ? other.partNumber : partNumber,
+        mtu == 0 ? other.mtu : mtu,
+        adminUp && other.adminUp,
+        List.copyOf(names));
   }
 }

@@ -1,12 +1,15 @@
 package io.fabrichealth.topology;
 
-import io.fabrichealth.topology.Neighbour.PortIdKind;
+import io.fabrichealth.topology.Seen.SeenDevice;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,248 +18,281 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The plan's links stand, whatever is seen. Elsewhere a neighbour makes a link, and a link that
  * was known stays until one of its ends is seen at another port: a cable does not leave the
- * inventory because it is down. A port of which no peer is known is a half-link.
+ * inventory because it is down. A port of which no peer is known is a half-link; it goes when its
+ * device is read and does not tell of it any more.
  */
 public final class Wiring {
+  private final Fabric plan;
+  private final Fabric known;
+  private final Map<String, Sighting> sightings;
   private final Map<String, Device> devices = new LinkedHashMap<>();
   private final Map<PortId, Port> ports = new LinkedHashMap<>();
-  private final Map<PortId, Link> links = new LinkedHashMap<>();
-  private final Map<String, String> deviceByName = new HashMap<>();
-  private final Map<PortId, PortId> portByAlias = new HashMap<>();
+  private final Map<PortId, SeenPort> seen = new HashMap<>();
+  private final Map<String, Device> plannedDevices = new HashMap<>();
+  private final Set<PortId> planned = new HashSet<>();
+  private final List<Link> plannedLinks = new ArrayList<>();
+  private final Names.Builder namesBuilder = new Names.Builder(ports.keySet());
+  private final Names names = namesBuilder.build();
 
-  private Wiring() {}
+  private Wiring(Fabric plan, Fabric known, Map<String, Sighting> sightings) {
+    this.plan = plan;
+    this.known = known;
+    this.sightings = sightings;
+  }
 
   /**
    * @param plan what should be; {@link Fabric#EMPTY} where there is no plan
    * @param known the result of the last time; {@link Fabric#EMPTY} at first
-   * @param sightings the newest of each device
+   * @param sightings the newest of each device and source; those named first outweigh the others
    */
   public static Fabric join(Fabric plan, Fabric known, Collection<Sighting> sightings) {
-    Wiring wiring = new Wiring();
-    wiring.addDevices(plan, known, sightings);
-    wiring.addPorts(plan, known, sightings);
-    plan.links().forEach(wiring::addPlanned);
-    // Claims that both ends make outweigh those of one end, so they come first.
-    Map<PortId, PortId> claims = wiring.claims(sightings);
-    claims.forEach(
-        (from, to) -> {
-          if (from.equals(claims.get(to))) {
-            wiring.addUnlessTaken(from, to);
-          }
-        });
-    claims.forEach(
-        (from, to) -> {
-          if (!claims.containsKey(to)) {
-            wiring.addUnlessTaken(from, to);
-          }
-        });
+    return new Wiring(plan, known, SightingMerge.merge(plan, known, sightings)).fabric();
+  }
+
+  private Fabric fabric() {
+    addDevices();
+    addSeenPorts();
+    addPlan();
+    addKnown();
+    Map<PortId, PortId> planPeers = new HashMap<>();
+    for (Link link : plannedLinks) {
+      PortId b = link.b();
+      if (b != null) {
+        planPeers.put(link.a(), b);
+        planPeers.put(b, link.a());
+      }
+    }
+    Neighbourhood neighbourhood =
+        new Neighbourhood(names, namesBuilder, devices, ports, seen.keySet());
+    Claims claims = new Claims(namesBuilder, planPeers, known, seen.size());
+    Set<String> announcing = new HashSet<>(known.seen().announcing());
+    for (Sighting sighting : sightings.values()) {
+      if (sighting.neighboursRead()) {
+        announcing.add(sighting.device());
+      }
+      for (Neighbour neighbour : sighting.neighbours()) {
+        PortId local = names.port(sighting.device(), neighbour.localPort());
+        PortId remote = local == null ? null : neighbourhood.find(neighbour);
+        if (local != null && remote != null && !remote.equals(local)) {
+          claims.add(local, remote);
+          announcing.add(remote.device());
+        }
+      }
+    }
+    Map<PortId, PortId> peers = claims.peers();
+    Layout layout = new Layout(devices, plannedDevices, known, cables(planPeers, peers));
+    forgetPorts(layout);
+    return layout
+        .fabric(ports, plannedLinks)
+        .seen(new Seen(seenDevices(), seen, peers, announcing))
+        .names(namesBuilder.build())
+        .build();
+  }
+
+  /** Plan, then what is seen, then what was known: pairs of ports, each port once. */
+  private Map<PortId, PortId> cables(Map<PortId, PortId> planPeers, Map<PortId, PortId> peers) {
+    Map<PortId, PortId> cables = LinkedHashMap.newLinkedHashMap(ports.size());
+    cables.putAll(planPeers);
+    peers.forEach((one, other) -> join(cables, one, other));
     for (Link link : known.links()) {
       PortId b = link.b();
       if (b != null) {
-        wiring.addUnlessTaken(link.a(), b);
+        PortId one = names.canonical(link.a());
+        PortId other = names.canonical(b);
+        if (!one.equals(other) && ports.containsKey(one) && ports.containsKey(other)) {
+          join(cables, one, other);
+        }
       }
     }
-    return wiring.build();
+    return cables;
   }
 
-  private void addDevices(Fabric plan, Fabric known, Collection<Sighting> sightings) {
-    known.devices().forEach(device -> devices.put(device.name(), device));
-    for (Sighting sighting : sightings) {
-      Device before = devices.get(sighting.device());
+  private static void join(Map<PortId, PortId> cables, PortId one, PortId other) {
+    if (!cables.containsKey(one) && !cables.containsKey(other)) {
+      cables.put(one, other);
+      cables.put(other, one);
+    }
+  }
+
+  // --- devices
+
+  private void addDevices() {
+    for (Sighting sighting : sightings.values()) {
+      namesBuilder.device(sighting.device());
+    }
+    for (Sighting sighting : sightings.values()) {
+      String systemName = sighting.systemName();
+      if (systemName != null) {
+        namesBuilder.deviceAlias(systemName, sighting.device());
+        namesBuilder.deviceAlias(Names.hostPart(systemName), sighting.device());
+      }
+      sighting.chassisIds().forEach(id -> namesBuilder.deviceAlias(id, sighting.device()));
+    }
+    for (Sighting sighting : sightings.values()) {
+      Device before = known.device(sighting.device());
+      String vendor = sighting.vendor();
       devices.put(
           sighting.device(),
           new Device(
               sighting.device(),
               sighting.role(),
-              sighting.vendor(),
+              vendor == null && before != null ? before.vendor() : vendor,
               before == null ? null : before.model(),
               before == null ? null : before.rail(),
               before == null ? null : before.plane(),
               before == null ? Map.of() : before.counterBits()));
     }
     plan.devices().forEach(this::addPlanned);
-    devices.keySet().forEach(name -> deviceByName.put(fold(name), name));
-    for (Sighting sighting : sightings) {
-      String systemName = sighting.systemName();
-      if (systemName != null && !systemName.isBlank()) {
-        deviceByName.putIfAbsent(fold(systemName), sighting.device());
-        deviceByName.putIfAbsent(fold(hostPart(systemName)), sighting.device());
+    for (Device device : known.devices()) {
+      if (names.device(device.name()) == null) {
+        namesBuilder.device(device.name());
+        devices.put(device.name(), device);
       }
-      sighting.chassisIds().forEach(id -> deviceByName.putIfAbsent(fold(id), sighting.device()));
     }
   }
 
   /** A plan that does not say what a device is leaves it what it is known to be. */
-  private void addPlanned(Device planned) {
-    Device known = devices.get(planned.name());
+  private void addPlanned(Device plan) {
+    String canonical = names.device(plan.name());
+    String name = canonical == null ? plan.name() : canonical;
+    Device before = devices.containsKey(name) ? devices.get(name) : known.device(name);
+    namesBuilder.device(name);
+    plannedDevices.put(name, plan);
     devices.put(
-        planned.name(),
-        known == null || planned.role() != Role.SWITCH
-            ? planned
-            : new Device(
-                planned.name(),
-                known.role(),
-                planned.vendor(),
-                planned.model(),
-                planned.rail(),
-                planned.plane(),
-                planned.counterBits()));
+        name,
+        new Device(
+            name,
+            before == null || plan.role() != Role.SWITCH ? plan.role() : before.role(),
+            before == null || plan.vendor() != null ? plan.vendor() : before.vendor(),
+            before == null || plan.model() != null ? plan.model() : before.model(),
+            before == null || plan.rail() != null ? plan.rail() : before.rail(),
+            before == null || plan.plane() != null ? plan.plane() : before.plane(),
+            before == null || !plan.counterBits().isEmpty()
+                ? plan.counterBits()
+                : before.counterBits()));
   }
 
-  private void addPorts(Fabric plan, Fabric known, Collection<Sighting> sightings) {
-    known.ports().forEach(port -> ports.put(port.id(), port));
-    plan.ports().forEach(port -> ports.put(port.id(), port));
-    for (Sighting sighting : sightings) {
-      for (SeenPort seen : sighting.ports()) {
-        PortId id = new PortId(sighting.device(), seen.name());
-        Port before = ports.getOrDefault(id, Port.of(id));
-        Port planned = plan.port(id);
-        boolean isPlanned = planned != null;
-        ports.put(
-            id,
-            new Port(
-                id,
-                isPlanned && before.speedBitsPerSecond() > 0
-                    ? before.speedBitsPerSecond()
-                    : seen.speedBitsPerSecond() > 0
-                        ? seen.speedBitsPerSecond()
-                        : before.speedBitsPerSecond(),
-                before.lanes(),
-                before.fec(),
-                before.media(),
-                before.partNumber(),
-                isPlanned && before.mtu() > 0 ? before.mtu() : seen.mtu(),
-                seen.adminUp() && (planned == null || planned.adminUp()),
-                seen.aliases()));
-      }
-    }
-    ports.keySet().forEach(id -> portByAlias.put(folded(id), id));
-    for (Port port : ports.values()) {
-      for (String alias : port.aliases()) {
-        portByAlias.putIfAbsent(folded(new PortId(port.id().device(), alias)), port.id());
-      }
-    }
+  private Map<String, SeenDevice> seenDevices() {
+    Map<String, SeenDevice> read = HashMap.newHashMap(sightings.size());
+    sightings.forEach(
+        (name, sighting) ->
+            read.put(
+                name,
+                new SeenDevice(
+                    sighting.systemName(),
+                    !sighting.ports().isEmpty(),
+                    sighting.neighboursRead())));
+    return read;
   }
 
-  /** Which port says that which other is at its end. */
-  private Map<PortId, PortId> claims(Collection<Sighting> sightings) {
-    Map<PortId, PortId> claims = new LinkedHashMap<>();
-    for (Sighting sighting : sightings) {
-      for (Neighbour neighbour : sighting.neighbours()) {
-        PortId local = new PortId(sighting.device(), neighbour.localPort());
-        PortId remote = resolve(neighbour);
-        // A hub shows several neighbours at one port; the first is as good as any.
-        if (ports.containsKey(local) && !remote.equals(local)) {
-          claims.putIfAbsent(local, remote);
+  // --- ports
+
+  private void addSeenPorts() {
+    for (Sighting sighting : sightings.values()) {
+      for (SeenPort port : sighting.ports()) {
+        PortId id = new PortId(sighting.device(), port.name());
+        if (seen.put(id, port) == null) {
+          ports.put(id, Port.of(id));
+          namesBuilder.port(id);
         }
       }
     }
-    return claims;
+    seen.forEach(
+        (id, port) -> {
+          for (String alias : port.aliases()) {
+            namesBuilder.alias(alias, id);
+          }
+        });
+    seen.forEach((id, port) -> ports.put(id, seenOver(port, known.port(id), id)));
   }
 
-  private PortId resolve(Neighbour neighbour) {
-    String device = deviceOf(neighbour);
-    for (String name : candidates(neighbour)) {
-      PortId known = portByAlias.get(folded(new PortId(device, name)));
-      if (known != null) {
-        return known;
+  /** What is not said now was said before. */
+  private static Port seenOver(SeenPort seen, @Nullable Port known, PortId id) {
+    Port before = known == null ? Port.of(id) : known;
+    String partNumber = seen.partNumber();
+    return new Port(
+        id,
+        seen.speedBitsPerSecond() > 0 ? seen.speedBitsPerSecond() : before.speedBitsPerSecond(),
+        seen.lanes() > 0 ? seen.lanes() : before.lanes(),
+        seen.fec() == FecMode.UNKNOWN ? before.fec() : seen.fec(),
+        seen.media() == Media.UNKNOWN ? before.media() : seen.media(),
+        partNumber == null ? before.partNumber() : partNumber,
+        seen.mtu() > 0 ? seen.mtu() : before.mtu(),
+        seen.adminUp(),
+        seen.aliases());
+  }
+
+  private void addPlan() {
+    for (Port port : plan.ports()) {
+      PortId id = names.canonical(port.id());
+      if (planned.add(id)) {
+        Port before = ports.containsKey(id) ? ports.get(id) : known.port(id);
+        put(id, plannedOver(port, before, id));
       }
     }
-    PortId unknown = new PortId(device, candidates(neighbour).getFirst());
-    ports.putIfAbsent(unknown, Port.of(unknown));
-    return unknown;
+    for (Link link : plan.links()) {
+      PortId a = names.canonical(link.a());
+      PortId b = link.b() == null ? null : names.canonical(link.b());
+      plannedLinks.add(
+          b == null
+              ? new Link(a, null, link.tier(), link.rail())
+              : Link.between(a, b, link.tier(), link.rail()));
+    }
   }
 
-  private String deviceOf(Neighbour neighbour) {
-    String systemName = neighbour.systemName();
-    String name = systemName == null || systemName.isBlank() ? neighbour.chassisId() : systemName;
-    for (String candidate : List.of(name, hostPart(name), neighbour.chassisId())) {
-      String known = deviceByName.get(fold(candidate));
-      if (known != null) {
-        return known;
+  private static Port plannedOver(Port plan, @Nullable Port known, PortId id) {
+    Port before = known == null ? Port.of(id) : known;
+    Set<String> aliases = new LinkedHashSet<>(before.aliases());
+    aliases.addAll(plan.aliases());
+    if (!plan.id().port().equals(id.port())) {
+      aliases.add(plan.id().port());
+    }
+    return new Port(
+        id,
+        plan.speedBitsPerSecond() > 0 ? plan.speedBitsPerSecond() : before.speedBitsPerSecond(),
+        plan.lanes() > 0 ? plan.lanes() : before.lanes(),
+        plan.fec() == FecMode.UNKNOWN ? before.fec() : plan.fec(),
+        plan.media() == Media.UNKNOWN ? before.media() : plan.media(),
+        plan.partNumber() == null ? before.partNumber() : plan.partNumber(),
+        plan.mtu() > 0 ? plan.mtu() : before.mtu(),
+        plan.adminUp() && before.adminUp(),
+        List.copyOf(aliases));
+  }
+
+  private void addKnown() {
+    for (Port port : known.ports()) {
+      PortId id = port.id();
+      // One that is an alias now, of its device or of its port, was taken for a port of its own.
+      if (!ports.containsKey(id) && names.canonical(id).equals(id)) {
+        put(id, port);
+        port.aliases().forEach(alias -> namesBuilder.alias(alias, id));
       }
     }
-    // Hosts announce the MAC of the port, switches the interface's name.
-    Role role = neighbour.portIdKind() == PortIdKind.MAC ? Role.HOST : Role.SWITCH;
-    devices.put(name, Device.of(name, role));
-    deviceByName.put(fold(name), name);
-    return name;
   }
 
-  /** Under which names the remote port may be known, the best first. */
-  private static List<String> candidates(Neighbour neighbour) {
-    String description = neighbour.portDescription();
-    if (description == null || description.isBlank()) {
-      return List.of(neighbour.portId());
-    }
-    return neighbour.portIdKind() == PortIdKind.INTERFACE_NAME
-        ? List.of(neighbour.portId(), description)
-        : List.of(description, neighbour.portId());
-  }
-
-  private void addUnlessTaken(PortId one, PortId other) {
-    if (links.containsKey(one) || links.containsKey(other)) {
-      return;
-    }
-    Role roleOfOne = roleOf(one.device());
-    Role roleOfOther = roleOf(other.device());
-    add(
-        Link.between(
-            one, other, Tier.between(roleOfOne, roleOfOther), rail(one.device(), other.device())));
-  }
-
-  private void addPlanned(Link link) {
-    PortId b = link.b();
-    if (b != null) {
-      boolean isVague = link.tier() == Tier.OTHER;
-      Tier tier =
-          isVague ? Tier.between(roleOf(link.a().device()), roleOf(b.device())) : link.tier();
-      add(new Link(link.a(), b, tier, link.rail()));
+  private void put(PortId id, Port port) {
+    if (ports.put(id, port) == null) {
+      namesBuilder.port(id);
     }
   }
 
-  private void add(Link link) {
-    link.ends().forEach(end -> links.put(end, link));
-    link.ends().forEach(end -> ports.putIfAbsent(end, Port.of(end)));
-  }
-
-  private Role roleOf(String device) {
-    Device known = devices.get(device);
-    return known == null ? Role.SWITCH : known.role();
-  }
-
-  /** The rail is the leaf's: the name of an HCA says nothing of it. */
-  private @Nullable Integer rail(String one, String other) {
-    for (String name : List.of(one, other)) {
-      Device device = devices.get(name);
-      if (device != null && device.role() == Role.LEAF && device.rail() != null) {
-        return device.rail();
+  /**
+   * Half-links that their devices do not tell of any more, and devices of which nothing is left.
+   */
+  private void forgetPorts(Layout layout) {
+    boolean isFirst = known.seen().devices().isEmpty();
+    Set<String> alive = new HashSet<>(sightings.keySet());
+    alive.addAll(plannedDevices.keySet());
+    for (PortId id : List.copyOf(ports.keySet())) {
+      Sighting sighting = sightings.get(id.device());
+      boolean mayGo = sighting == null ? !isFirst : !sighting.ports().isEmpty();
+      if (mayGo && !seen.containsKey(id) && !planned.contains(id) && !layout.isWired(id)) {
+        ports.remove(id);
+        namesBuilder.remove(id);
+      } else {
+        alive.add(id.device());
       }
     }
-    return null;
-  }
-
-  private Fabric build() {
-    Fabric.Builder fabric = Fabric.builder();
-    devices.values().forEach(fabric::device);
-    for (Port port : ports.values()) {
-      fabric.port(port);
-      Link link = links.get(port.id());
-      fabric.link(link == null ? Link.half(port.id(), null) : link);
-    }
-    return fabric.build();
-  }
-
-  private static PortId folded(PortId id) {
-    return new PortId(id.device(), fold(id.port()));
-  }
-
-  private static String fold(String name) {
-    return name.toLowerCase(Locale.ROOT);
-  }
-
-  private static String hostPart(String systemName) {
-    int dot = systemName.indexOf('.');
-    return dot > 0 ? systemName.substring(0, dot) : systemName;
+    layout.retain(alive);
   }
 }

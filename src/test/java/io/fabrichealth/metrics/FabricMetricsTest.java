@@ -196,7 +196,14 @@ class FabricMetricsTest {
   void an_empty_fabric_gives_the_counts_and_no_port() {
     FabricSnapshot empty =
         new FabricSnapshot(
-            AT, SampleFabric.DICTIONARY, Fabric.EMPTY, Map.of(), Map.of(), List.of());
+            AT,
+            SampleFabric.DICTIONARY,
+            Fabric.EMPTY,
+            Fabric.EMPTY,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of());
 
     assertThat(write(new FabricMetrics(() -> empty, new FakeIncidents(List.of()), "1").collect()))
         .contains("fabric_links{state=\"HEALTHY\"} 0.0\n")
@@ -228,7 +235,14 @@ class FabricMetricsTest {
     FabricSnapshot all = fabric.current();
     FabricSnapshot changed =
         new FabricSnapshot(
-            AT, all.dictionary(), all.fabric(), all.verdicts(), all.readings(), List.of(target));
+            AT,
+            all.dictionary(),
+            all.fabric(),
+            all.plan(),
+            all.verdicts(),
+            all.readings(),
+            List.of(target),
+            List.of());
     return write(new FabricMetrics(() -> changed, new FakeIncidents(List.of()), "1").collect());
   }
 

@@ -62,7 +62,16 @@ public final class SampleFabric implements Snapshots {
   public SampleFabric(Instant at) {
     this.at = at;
     Fabric fabric = fabric();
-    snapshot = new FabricSnapshot(at, DICTIONARY, fabric, verdicts(fabric), windows(), targets());
+    snapshot =
+        new FabricSnapshot(
+            at,
+            DICTIONARY,
+            fabric,
+            Fabric.EMPTY,
+            verdicts(fabric),
+            windows(),
+            targets(),
+            List.of());
   }
 
   @Override

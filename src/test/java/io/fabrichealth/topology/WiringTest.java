@@ -65,7 +65,7 @@ class WiringTest {
     Fabric fabric = seen(leaf("leaf1", ports("Ethernet1"), name("Ethernet1", "core9", "et-0/0/1")));
 
     assertThat(fabric.link("core9:et-0/0/1--leaf1:Ethernet1")).isNotNull();
-    assertThat(fabric.device("core9").role()).isEqualTo(Role.SWITCH);
+    assertThat(fabric.device("core9").role()).isEqualTo(Role.SPINE);
   }
 
   @Test
