@@ -152,8 +152,7 @@ final class GnmiCollector implements Collector {
       // All switches lose us at once when the network between does: they are not to be met at once.
       TimeUnit.NANOSECONDS.sleep(jitterNanos());
     }
-    Duration limit = limit(deadlineNanos);
-    Session fresh = null;
+    Session fresh;
     try {
       fresh =
           new Session(
@@ -164,24 +163,24 @@ final class GnmiCollector implements Collector {
               this::take,
               lock,
               changed);
-      fresh.open(limit);
-      wasConnected = true;
-      swept = false;
-      session = fresh;
-      return fresh;
     } catch (CollectException e) {
       lost = new Problem(e.code(), String.valueOf(e.getMessage()));
+      return null;
+    }
+    try {
+      fresh.open(limit(deadlineNanos));
     } catch (StatusRuntimeException e) {
+      fresh.close();
       if (Thread.interrupted()) {
-        fresh.close();
         throw new InterruptedException();
       }
       lost = Failures.problem(target.device(), e.getStatus());
+      return null;
     }
-    if (fresh != null) {
-      fresh.close();
-    }
-    return null;
+    wasConnected = true;
+    swept = false;
+    session = fresh;
+    return fresh;
   }
 
   /** A share of a quarter of the interval that is the device's own. */
