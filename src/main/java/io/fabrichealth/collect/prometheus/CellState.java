@@ -10,7 +10,9 @@ enum CellState {
   NOT_A_NUMBER("not a number"),
   NEGATIVE("negative"),
   TOO_LARGE("larger than 64 bits hold"),
-  UNKNOWN("the device does not know it");
+  UNKNOWN("the device does not know it"),
+  NO_LIGHT("no light"),
+  OLD("the file that the exporter reads it from is old");
 
   private static final CellState[] ALL = values();
 

@@ -46,6 +46,7 @@ final class DecimalText {
   private double specialValue;
   private long digits;
   private int exponent;
+  private int shift;
 
   /** Takes the number in; false where the range holds none. The text must stay as it is. */
   boolean parse(byte[] bytes, int first, int end) {
@@ -58,6 +59,7 @@ final class DecimalText {
     special = false;
     digits = 0;
     exponent = 0;
+    shift = 0;
     int at = first;
     if (at < end && (bytes[at] == '-' || bytes[at] == '+')) {
       negative = bytes[at] == '-';
@@ -183,6 +185,12 @@ final class DecimalText {
     return negative ? -magnitude : magnitude;
   }
 
+  /** Multiplies the number by a power of ten. */
+  void movePointRight(int places) {
+    exponent += places;
+    shift += places;
+  }
+
   /** What {@link #unsigned} would say of it. */
   CellState counterState() {
     if (special) {
@@ -243,8 +251,9 @@ final class DecimalText {
   }
 
   private double slowMagnitude() {
-    return Math.abs(
-        Double.parseDouble(new String(text, start, to - start, StandardCharsets.US_ASCII)));
+    double parsed =
+        Double.parseDouble(new String(text, start, to - start, StandardCharsets.US_ASCII));
+    return Math.abs(shift == 0 ? parsed : parsed * Math.pow(10, shift));
   }
 
   /** 2^64 is what the largest counter becomes as a double: it stands for that. */

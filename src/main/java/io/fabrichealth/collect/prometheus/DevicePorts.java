@@ -70,17 +70,15 @@ final class DevicePorts {
       }
     }
 
-    /** Whether the port could have the signal. */
-    boolean isOf(MetricMapping.SignalColumns signal) {
-      if (told != null && signal.isOf(PortKind.HCA)) {
-        return true;
-      }
-      for (MetricColumn column : signal.columns()) {
-        if (rows[column.shape().index()] >= 0) {
-          return true;
+    /** A bit for the index of each shape as which the page shows the port. */
+    long shownAs() {
+      long shownAs = 0;
+      for (int shape = 0; shape < rows.length; shape++) {
+        if (rows[shape] >= 0) {
+          shownAs |= 1L << shape;
         }
       }
-      return false;
+      return shownAs;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.prometheus;
 
+import io.fabrichealth.topology.Media;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,12 +23,34 @@ final class HostFacts {
   private @Nullable String systemName;
   private int contradictions;
 
+  /** Files whose name begins so are written for this service. */
+  private static final String FILE = "fabric";
+
+  private final Map<String, String> fecs = new LinkedHashMap<>();
+  private final Map<String, Module> modules = new LinkedHashMap<>();
+  private double fileTime = Double.NaN;
+  private double clockSeconds = Double.NaN;
+
+  /** What the tools of a host say of a module or cable. */
+  private record Module(String partNumber, String technology) {}
+
+  /**
+   * What a port is made of.
+   *
+   * @param fec as the tool calls it; empty where none says
+   */
+  record Hardware(String fec, Media media, @Nullable String partNumber) {}
+
   /** What the site says of a port of an HCA: which interface it is, and its other names. */
   record HostPort(String port, String netdev, String mac, String guid) {}
 
   void clear() {
     addresses.clear();
     hostPorts.clear();
+    fecs.clear();
+    modules.clear();
+    fileTime = Double.NaN;
+    clockSeconds = Double.NaN;
     bootTime = null;
     clock = null;
     systemName = null;
@@ -38,7 +61,28 @@ final class HostFacts {
     List<byte[]> labels = fact.labels();
     switch (fact.kind()) {
       case BOOT_TIME -> bootTime = bootTime == null ? instant(line.value.value()) : bootTime;
-      case CLOCK -> clock = clock == null ? instant(line.value.value()) : clock;
+      case CLOCK -> {
+        clockSeconds = line.value.value();
+        clock = clock == null ? instant(clockSeconds) : clock;
+      }
+      case FILE_TIME -> {
+        String path = line.text(labels.get(0));
+        if (path.substring(path.lastIndexOf('/') + 1).startsWith(FILE)) {
+          fileTime = line.value.value();
+        }
+      }
+      case HCA_FEC -> put(fecs, hca(labels, line), line.text(labels.get(2)));
+      case NETDEV_FEC -> put(fecs, line.text(labels.get(0)), line.text(labels.get(1)));
+      case HCA_MODULE ->
+          put(
+              modules,
+              hca(labels, line),
+              new Module(line.text(labels.get(2)), line.text(labels.get(3))));
+      case NETDEV_MODULE ->
+          put(
+              modules,
+              line.text(labels.get(0)),
+              new Module(line.text(labels.get(1)), line.text(labels.get(2))));
       case SYSTEM_NAME -> {
         String name = line.text(labels.get(0));
         systemName = name.isEmpty() ? null : name;
@@ -50,6 +94,16 @@ final class HostFacts {
         }
       }
       case HOST_PORT -> takeHostPort(labels, line);
+    }
+  }
+
+  private static String hca(List<byte[]> labels, SampleLine line) {
+    return line.text(labels.get(0)) + "/" + line.text(labels.get(1));
+  }
+
+  private static <V> void put(Map<String, V> into, String port, V value) {
+    if (into.size() < MOST) {
+      into.putIfAbsent(port, value);
     }
   }
 
@@ -99,6 +153,26 @@ final class HostFacts {
   /** The host's clock when it was read. */
   @Nullable Instant clock() {
     return clock;
+  }
+
+  /** Age of the file by the host's clock; 0 where the page does not say. */
+  double fileAgeSeconds() {
+    double age = clockSeconds - fileTime;
+    return Double.isNaN(age) ? 0 : age;
+  }
+
+  /**
+   * What is known of a port's hardware, under either of its names.
+   *
+   * @param netdev empty where it is no interface
+   */
+  Hardware hardware(String port, String netdev) {
+    Module module = modules.getOrDefault(port, modules.get(netdev));
+    String part = module == null ? "" : module.partNumber().strip();
+    return new Hardware(
+        fecs.getOrDefault(port, fecs.getOrDefault(netdev, "")),
+        module == null ? Media.UNKNOWN : HardwareText.media(module.technology()),
+        part.isEmpty() ? null : part);
   }
 
   @Nullable String systemName() {

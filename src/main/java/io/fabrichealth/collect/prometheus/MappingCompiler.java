@@ -25,6 +25,7 @@ final class MappingCompiler {
   private static final int DEFAULT_RANK = 50;
   private static final int PRIORITIES = 8;
   private static final int LANES = 16;
+  private static final int BINS = 32;
 
   private final SignalDictionary dictionary;
   private final ByteNames names = new ByteNames();
@@ -46,7 +47,10 @@ final class MappingCompiler {
     if (file.metrics() != null) {
       PortShape shape = shape(name, file);
       int rank = file.rank() == null ? DEFAULT_RANK : file.rank();
-      file.metrics().forEach((metric, entry) -> addMetric(name, shape, rank, metric, entry));
+      Common common =
+          new Common(
+              name, shape, rank, file.oldAfterSeconds() == null ? 0 : file.oldAfterSeconds());
+      file.metrics().forEach((metric, entry) -> addMetric(common, metric, entry));
     }
     if (file.nodes() != null) {
       file.nodes().forEach((metric, entry) -> addNode(name, metric, entry));
@@ -142,9 +146,11 @@ final class MappingCompiler {
     }
   }
 
-  private void addMetric(
-      String file, PortShape shape, int fileRank, String metric, MappingFile.Metric entry) {
-    String where = file + ": " + metric;
+  /** What a file says for all of its metrics. */
+  private record Common(String file, PortShape shape, int rank, int oldAfterSeconds) {}
+
+  private void addMetric(Common common, String metric, MappingFile.Metric entry) {
+    String where = common.file() + ": " + metric;
     if (entry.signal() == null || !dictionary.contains(entry.signal())) {
       throw new IllegalArgumentException(
           where + ": signal '" + entry.signal() + "' is not in the dictionary");
@@ -153,25 +159,68 @@ final class MappingCompiler {
     Signal signal = dictionary.signal(ordinal);
     check(where, signal, entry);
     String placeholder = placeholder(where, metric, signal);
-    int elements =
-        placeholder == null ? 1 : signal.scope() == Signal.Scope.LANE ? LANES : PRIORITIES;
-    for (int element = 0; element < elements; element++) {
+    if (entry.element() != null) {
+      if (placeholder != null || elements(signal) == 1) {
+        throw new IllegalArgumentException(
+            "%s: element: expected none, as %s is by %s, or a placeholder says it"
+                .formatted(where, signal.id(), signal.scope()));
+      }
+      List<MetricColumn> byElement = new ArrayList<>();
+      for (int element = 0; element < elements(signal); element++) {
+        byElement.add(addColumn(common, where, metric, ordinal, element, entry));
+      }
+      register(where, metric, new Entry.Element(bytes(List.of(entry.element())), byElement));
+      return;
+    }
+    for (int element = 0; element < (placeholder == null ? 1 : elements(signal)); element++) {
       String concrete =
           placeholder == null ? metric : metric.replace(placeholder, Integer.toString(element));
-      MetricColumn column = column(shape, concrete, ordinal, element, fileRank, entry);
-      List<MetricColumn> ofSignal = columns.computeIfAbsent(ordinal, o -> new ArrayList<>());
-      for (MetricColumn other : ofSignal) {
-        if (other.element() == element
-            && other.rank() == column.rank()
-            && mayMeet(other.shape(), shape)) {
-          throw new IllegalArgumentException(
-              "%s: has the rank of %s, which gives the same signal: %d"
-                  .formatted(where, other.metric(), column.rank()));
-        }
-      }
-      ofSignal.add(column);
+      MetricColumn column = addColumn(common, where, concrete, ordinal, element, entry);
       register(where, concrete, new Entry.Reading(column));
     }
+  }
+
+  private static int elements(Signal signal) {
+    return switch (signal.scope()) {
+      case LANE -> LANES;
+      case PRIORITY -> PRIORITIES;
+      case BIN -> BINS;
+      case PORT, QUEUE, DEVICE -> 1;
+    };
+  }
+
+  private MetricColumn addColumn(
+      Common common,
+      String where,
+      String metric,
+      int ordinal,
+      int element,
+      MappingFile.Metric entry) {
+    PortShape shape = common.shape();
+    int index = columnCounts.get(shape.index());
+    columnCounts.set(shape.index(), index + 1);
+    MetricColumn column =
+        new MetricColumn(
+            index,
+            metric,
+            shape,
+            ordinal,
+            element,
+            entry.rank() == null ? common.rank() : entry.rank(),
+            common.oldAfterSeconds(),
+            value(dictionary.signal(ordinal), entry));
+    List<MetricColumn> ofSignal = columns.computeIfAbsent(ordinal, o -> new ArrayList<>());
+    for (MetricColumn other : ofSignal) {
+      if (other.element() == element
+          && other.rank() == column.rank()
+          && mayMeet(other.shape(), shape)) {
+        throw new IllegalArgumentException(
+            "%s: has the rank of %s, which gives the same signal: %d"
+                .formatted(where, other.metric(), column.rank()));
+      }
+    }
+    ofSignal.add(column);
+    return column;
   }
 
   /** Whether one port can have both: the two ways to show a host's, or the same way. */
@@ -179,32 +228,24 @@ final class MappingCompiler {
     return one.index() == other.index() || (one.kind().isOfHost() && other.kind().isOfHost());
   }
 
-  private MetricColumn column(
-      PortShape shape,
-      String metric,
-      int ordinal,
-      int element,
-      int fileRank,
-      MappingFile.Metric entry) {
-    Signal signal = dictionary.signal(ordinal);
+  private static MetricValue value(Signal signal, MappingFile.Metric entry) {
     long end = signal.atEnd() == Signal.AtEnd.SATURATES ? signal.largest() : 0;
-    int index = columnCounts.get(shape.index());
-    columnCounts.set(shape.index(), index + 1);
-    return new MetricColumn(
-        index,
-        metric,
-        shape,
-        ordinal,
+    return new MetricValue(
         signal.kind(),
-        element,
-        entry.rank() == null ? fileRank : entry.rank(),
-        entry.scale() == null ? 1 : entry.scale(),
-        entry.divisor() == null ? 1 : entry.divisor(),
-        entry.factor() == null ? 1 : entry.factor(),
-        entry.oneWhere() == null ? Double.NaN : entry.oneWhere(),
-        entry.bit() == null ? -1 : entry.bit(),
+        or(entry.scale(), 1.0),
+        or(entry.divisor(), 1),
+        or(entry.factor(), 1),
+        or(entry.decimals(), 0),
+        or(entry.oneWhere(), Double.NaN),
+        or(entry.bit(), -1),
         Boolean.TRUE.equals(entry.negativeIsUnknown()),
-        entry.saturatesAt() == null ? end : entry.saturatesAt());
+        or(entry.noLightAt(), Double.NaN),
+        or(entry.unknownFrom(), 0L),
+        or(entry.saturatesAt(), end));
+  }
+
+  private static <V> V or(@Nullable V written, V otherwise) {
+    return written == null ? otherwise : written;
   }
 
   private static void check(String where, Signal signal, MappingFile.Metric entry) {
@@ -213,14 +254,22 @@ final class MappingCompiler {
         && (entry.scale() != null
             || entry.oneWhere() != null
             || entry.bit() != null
-            || entry.negativeIsUnknown() != null)) {
+            || entry.negativeIsUnknown() != null
+            || entry.noLightAt() != null)) {
       throw new IllegalArgumentException(
-          where + ": a counter takes no scale, one_where, bit or negative_is_unknown");
+          where + ": a counter takes no scale, one_where, bit, negative_is_unknown or no_light_at");
     }
     if (!counter
-        && (entry.divisor() != null || entry.factor() != null || entry.saturatesAt() != null)) {
+        && (entry.divisor() != null
+            || entry.factor() != null
+            || entry.decimals() != null
+            || entry.unknownFrom() != null
+            || entry.saturatesAt() != null)) {
       throw new IllegalArgumentException(
-          where + ": only a counter takes divisor, factor and saturates_at");
+          where + ": only a counter takes divisor, factor, decimals, unknown_from, saturates_at");
+    }
+    if (entry.decimals() != null && (entry.decimals() < 0 || entry.decimals() > 9)) {
+      throw new IllegalArgumentException(where + ": decimals: expected 0 to 9");
     }
     if (entry.factor() != null && entry.factor() < 1) {
       throw new IllegalArgumentException(where + ": factor: expected 1 or more");
@@ -243,7 +292,8 @@ final class MappingCompiler {
         switch (signal.scope()) {
           case LANE -> "{lane}";
           case PRIORITY -> "{priority}";
-          case PORT, QUEUE, BIN, DEVICE -> "no placeholder";
+          case BIN -> "{bin}";
+          case PORT, QUEUE, DEVICE -> "no placeholder";
         };
     if (!metric.startsWith(expected, open)) {
       throw new IllegalArgumentException(

@@ -22,6 +22,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param source what tells of devices that are not the target's own
  * @param node the other labels that tell of a node
  * @param rank of the metrics that name none
+ * @param oldAfterSeconds the metrics come from a file that the exporter reads, which is old after
+ *     so long; null where they do not
  * @param metrics by name; {@code {lane}} and {@code {priority}} stand for each number
  * @param facts metrics that tell something else than a reading
  * @param nodes metrics that tell of InfiniBand nodes and their wiring
@@ -34,6 +36,7 @@ record MappingFile(
     @Nullable String source,
     @Nullable Node node,
     @Nullable Integer rank,
+    @JsonProperty("old_after_seconds") @Nullable Integer oldAfterSeconds,
     @Nullable Map<String, Metric> metrics,
     @Nullable Map<String, Fact> facts,
     @Nullable Map<String, Node> nodes,
@@ -46,16 +49,24 @@ record MappingFile(
           .build()
           .readerFor(MappingFile.class);
 
-  /** A metric; {@link MetricColumn} says what the fields mean. */
+  /**
+   * A metric; {@link MetricValue} says what the other fields mean.
+   *
+   * @param element the label that is the number of the lane, priority or bin
+   */
   record Metric(
       String signal,
       @Nullable Integer rank,
+      @Nullable String element,
       @Nullable Double scale,
       @Nullable Integer divisor,
       @Nullable Integer factor,
+      @Nullable Integer decimals,
       @JsonProperty("one_where") @Nullable Double oneWhere,
       @Nullable Integer bit,
       @JsonProperty("negative_is_unknown") @Nullable Boolean negativeIsUnknown,
+      @JsonProperty("no_light_at") @Nullable Double noLightAt,
+      @JsonProperty("unknown_from") @Nullable Long unknownFrom,
       @JsonProperty("saturates_at") @Nullable Long saturatesAt) {}
 
   /**

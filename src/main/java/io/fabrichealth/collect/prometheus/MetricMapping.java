@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
@@ -25,6 +27,7 @@ public final class MetricMapping {
   private final List<SignalColumns> signals;
   private final List<PortShape> shapes;
   private final int[] columnsOfShape;
+  private final Map<Long, List<SignalColumns>> signalsByShapes = new ConcurrentHashMap<>();
   private final List<LeftOut> leftOut;
 
   MetricMapping(
@@ -41,10 +44,8 @@ public final class MetricMapping {
     this.shapes = List.copyOf(shapes);
     this.leftOut = List.copyOf(leftOut);
     columnsOfShape = new int[shapes.size()];
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.Reading(MetricColumn column)) {
-        columnsOfShape[column.shape().index()]++;
-      }
+    for (SignalColumns signal : signals) {
+      signal.columns().forEach(column -> columnsOfShape[column.shape().index()]++);
     }
   }
 
@@ -53,6 +54,9 @@ public final class MetricMapping {
     /** A reading of a port. */
     record Reading(MetricColumn column) implements Entry {}
 
+    /** A reading of the element that the label, the only one, names; columns by element. */
+    record Element(List<byte[]> label, List<MetricColumn> columns) implements Entry {}
+
     /** Something else; the labels tell it, in the order that its kind asks for. */
     record Fact(FactKind kind, List<byte[]> labels) implements Entry {}
 
@@ -60,23 +64,10 @@ public final class MetricMapping {
     record Node(NodeLabels labels) implements Entry {}
   }
 
-  /**
-   * All columns of one signal, the best first.
-   *
-   * @param shapes of ports that could have the signal, by index
-   */
-  record SignalColumns(int signal, List<MetricColumn> columns, BitSet shapes) {
+  /** All columns of one signal, the best first. */
+  record SignalColumns(int signal, List<MetricColumn> columns) {
     SignalColumns {
       columns = List.copyOf(columns);
-    }
-
-    SignalColumns(int signal, List<MetricColumn> columns) {
-      this(signal, columns, new BitSet());
-      columns.forEach(column -> shapes.set(column.shape().index()));
-    }
-
-    boolean isOf(PortShape shape) {
-      return shapes.get(shape.index());
     }
 
     boolean isOf(PortKind kind) {
@@ -139,6 +130,29 @@ public final class MetricMapping {
   /** Number of metrics. */
   int size() {
     return entries.size();
+  }
+
+  /**
+   * The signals that a port could have, each with the columns that could give it.
+   *
+   * @param shownAs a bit for the index of each shape as which the port is shown
+   */
+  List<SignalColumns> signals(long shownAs) {
+    return signalsByShapes.computeIfAbsent(shownAs, this::signalsOf);
+  }
+
+  private List<SignalColumns> signalsOf(long shownAs) {
+    List<SignalColumns> some = new ArrayList<>();
+    for (SignalColumns signal : signals) {
+      List<MetricColumn> columns =
+          signal.columns().stream()
+              .filter(column -> (shownAs >> column.shape().index() & 1) != 0)
+              .toList();
+      if (!columns.isEmpty()) {
+        some.add(new SignalColumns(signal.signal(), columns));
+      }
+    }
+    return some;
   }
 
   /** How ports are shown. */

@@ -158,12 +158,23 @@ public final class Page {
       if (metric < 0) {
         metric = findCounter(text, nameFrom, nameTo);
       }
-      if (metric >= 0 && mapping.entry(metric) instanceof MetricMapping.Entry.Reading reading) {
+      MetricValue value = metric < 0 ? null : value(mapping.entry(metric));
+      if (value != null) {
         String type =
             new String(text, typeFrom, typeTo - typeFrom, StandardCharsets.US_ASCII)
                 .toLowerCase(Locale.ROOT);
-        wrongType[metric] = !reading.column().accepts(type);
+        wrongType[metric] = !value.accepts(type);
       }
+    }
+
+    /** What the samples mean; null where they are no readings. */
+    private static @Nullable MetricValue value(MetricMapping.Entry entry) {
+      return switch (entry) {
+        case MetricMapping.Entry.Reading(MetricColumn column) -> column.value();
+        case MetricMapping.Entry.Element(List<byte[]> _, List<MetricColumn> columns) ->
+            columns.getFirst().value();
+        case MetricMapping.Entry.Fact _, MetricMapping.Entry.Node _ -> null;
+      };
     }
 
     /** OpenMetrics declares a counter without the suffix that its samples have. */
@@ -188,13 +199,23 @@ public final class Page {
             nameless.add(line.number());
           }
         }
-        case MetricMapping.Entry.Reading(MetricColumn column) -> {
-          if (wrongType[metric]) {
-            wrongTypes.add(line.number());
+        case MetricMapping.Entry.Reading(MetricColumn column) -> take(metric, column, line);
+        case MetricMapping.Entry.Element(List<byte[]> label, List<MetricColumn> columns) -> {
+          int element = line.index(label.getFirst());
+          if (element < 0 || element >= columns.size()) {
+            nameless.add(line.number());
           } else {
-            take(column, line);
+            take(metric, columns.get(element), line);
           }
         }
+      }
+    }
+
+    private void take(int metric, MetricColumn column, SampleLine line) {
+      if (wrongType[metric]) {
+        wrongTypes.add(line.number());
+      } else {
+        take(column, line);
       }
     }
 

@@ -4,7 +4,6 @@ import io.fabrichealth.collect.prometheus.DevicePorts.Parts;
 import io.fabrichealth.collect.prometheus.MetricMapping.SignalColumns;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.Quality;
-import io.fabrichealth.signal.Signal;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.SeenPort;
 import java.util.ArrayList;
@@ -31,6 +30,8 @@ final class PortAssembly {
   private final int speed;
   private final int mtu;
   private final int adminUp;
+  private final int lanes;
+  private final long hcaShapes;
   private final List<String> lost = new ArrayList<>();
 
   PortAssembly(
@@ -48,6 +49,12 @@ final class PortAssembly {
     speed = dictionary.ordinal("port.speed_bits_per_second");
     mtu = dictionary.ordinal("port.mtu_bytes");
     adminUp = dictionary.ordinal("port.admin_up");
+    lanes = dictionary.ordinal("port.width_lanes");
+    long shapes = 0;
+    for (PortShape shape : mapping.shapes()) {
+      shapes |= shape.kind() == PortKind.HCA ? 1L << shape.index() : 0;
+    }
+    hcaShapes = shapes;
   }
 
   /**
@@ -72,11 +79,10 @@ final class PortAssembly {
     int port = batch.port(name);
     long bitsPerSecond = 0;
     int octets = 0;
+    int width = 0;
     boolean up = true;
-    for (SignalColumns signal : mapping.signals()) {
-      if (!parts.isOf(signal)) {
-        continue;
-      }
+    long shownAs = parts.shownAs() | (parts.told() == null ? 0 : hcaShapes);
+    for (SignalColumns signal : mapping.signals(shownAs)) {
       MetricColumn best = best(signal, parts);
       if (best == null) {
         if (whole) {
@@ -91,13 +97,38 @@ final class PortAssembly {
           bitsPerSecond = (long) Double.longBitsToDouble(raw);
         } else if (signal.signal() == mtu) {
           octets = (int) Double.longBitsToDouble(raw);
+        } else if (signal.signal() == lanes) {
+          width = (int) Double.longBitsToDouble(raw);
         } else if (signal.signal() == adminUp) {
           up = Double.longBitsToDouble(raw) != 0;
         }
       }
     }
     batch.discontinuity(name, memory.discontinuity());
-    return new SeenPort(name, bitsPerSecond, octets, up, aliases);
+    HostFacts.Hardware hardware = page.facts().hardware(name, netdev(parts));
+    return new SeenPort(
+        name,
+        0,
+        bitsPerSecond,
+        width,
+        HardwareText.fec(hardware.fec(), bitsPerSecond, width),
+        hardware.media(),
+        hardware.partNumber(),
+        octets,
+        up,
+        aliases);
+  }
+
+  /** The interface that the port is; empty where it is none. */
+  private String netdev(Parts parts) {
+    for (PortShape shape : mapping.shapes()) {
+      int row = parts.row(shape);
+      if (shape.kind() == PortKind.NETDEV && row >= 0) {
+        return page.table().rows().get(row).name();
+      }
+    }
+    HostFacts.HostPort told = parts.told();
+    return told == null ? "" : told.netdev();
   }
 
   /** The column to take: the first readable one, else the first that is there at all. */
@@ -118,7 +149,7 @@ final class PortAssembly {
   /** All elements that the metrics of the best one's rank give. */
   private void addReadings(
       int port, SignalColumns signal, MetricColumn best, Parts parts, PortMemory memory) {
-    boolean counts = best.kind() == Signal.Kind.COUNTER;
+    boolean counts = best.isCounter();
     for (MetricColumn column : signal.columns()) {
       CellState state = state(column, parts);
       if (column.rank() != best.rank() || state == CellState.ABSENT) {
@@ -154,7 +185,12 @@ final class PortAssembly {
 
   private CellState state(MetricColumn column, Parts parts) {
     int row = parts.row(column.shape());
-    return row < 0 ? CellState.ABSENT : page.table().state(row, column);
+    CellState state = row < 0 ? CellState.ABSENT : page.table().state(row, column);
+    boolean isOld =
+        column.oldAfterSeconds() != 0
+            && state != CellState.ABSENT
+            && page.facts().fileAgeSeconds() > column.oldAfterSeconds();
+    return isOld ? CellState.OLD : state;
   }
 
   /**

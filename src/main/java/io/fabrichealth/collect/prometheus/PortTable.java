@@ -237,7 +237,7 @@ final class PortTable {
     if (states[cell] != 0) {
       return false;
     }
-    states[cell] = (byte) column.read(value, values, cell).ordinal();
+    states[cell] = (byte) column.value().read(value, values, cell).ordinal();
     return true;
   }
 

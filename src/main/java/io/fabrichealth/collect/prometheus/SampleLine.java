@@ -64,6 +64,23 @@ final class SampleLine {
     return at + length;
   }
 
+  /** The value of a label as a number from 0 to 999; -1 where it is none. */
+  int index(byte[] name) {
+    int label = find(name);
+    int length = label < 0 ? 0 : valueTo[label] - valueFrom[label];
+    if (length < 1 || length > 3) {
+      return -1;
+    }
+    int number = 0;
+    for (int at = valueFrom[label]; at < valueTo[label]; at++) {
+      if (bytes[at] < '0' || bytes[at] > '9') {
+        return -1;
+      }
+      number = number * 10 + bytes[at] - '0';
+    }
+    return number;
+  }
+
   /** The value of a label, escapes resolved; empty where the sample has no such label. */
   String text(byte[] name) {
     int label = find(name);

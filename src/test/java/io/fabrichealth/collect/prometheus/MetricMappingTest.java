@@ -3,7 +3,6 @@ package io.fabrichealth.collect.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fabrichealth.signal.Signal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +38,7 @@ class MetricMappingTest {
             MetricMapping.Entry.Reading.class,
             reading -> {
               assertThat(reading.column().element()).isEqualTo(3);
-              assertThat(reading.column().kind()).isEqualTo(Signal.Kind.COUNTER);
+              assertThat(reading.column().isCounter()).isTrue();
             });
   }
 
