@@ -98,9 +98,9 @@ final class PollReader {
           readings.readValues();
         }
       }
-      case "quality", "reasons" -> {
+      case "quality" -> {
         if (isObject(field)) {
-          readings.readRemarks(field.equals("quality"));
+          readings.readQuality();
         }
       }
       default -> readings.refuse(PollRead.Kind.UNKNOWN_FIELD, "is no field of a poll");

@@ -8,7 +8,6 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -31,7 +30,6 @@ final class PollWriter {
   private final int[] starts;
 
   private boolean hasQuality;
-  private boolean hasReasons;
 
   PollWriter(JsonGenerator out, PollBatch batch, SignalDictionary dictionary) {
     this.out = out;
@@ -47,7 +45,6 @@ final class PollWriter {
     for (int reading = 0; reading < batch.size(); reading++) {
       starts[batch.portIndex(reading) + 1]++;
       hasQuality |= quality(reading) != Quality.OK;
-      hasReasons |= reason(reading) != null;
     }
     for (int port = 0; port < ports.size(); port++) {
       starts[port + 1] += starts[port];
@@ -87,11 +84,7 @@ final class PollWriter {
       writeReadings("values", device);
     }
     if (hasQuality) {
-      writeRemarks(
-          "quality", reading -> quality(reading) == Quality.OK ? null : quality(reading).name());
-    }
-    if (hasReasons) {
-      writeRemarks("reasons", this::reason);
+      writeQuality();
     }
   }
 
@@ -166,19 +159,19 @@ final class PollWriter {
   }
 
   /** What stands beside the values, by port and signal; nothing where no reading has it. */
-  private void writeRemarks(String field, IntFunction<@Nullable String> remark) {
-    out.writeObjectPropertyStart(field);
+  private void writeQuality() {
+    out.writeObjectPropertyStart("quality");
     for (int port = 0; port < ports.size(); port++) {
       boolean begun = false;
       for (int from = starts[port]; from < starts[port + 1]; from = end(from, port)) {
         int end = end(from, port);
-        if (hasAny(from, end, remark)) {
+        if (hasAny(from, end)) {
           if (!begun) {
             out.writeObjectPropertyStart(ports.get(port));
             begun = true;
           }
           out.writeName(signal(from).id());
-          writeRemark(from, end, remark);
+          writeRemark(from, end);
         }
       }
       if (begun) {
@@ -188,27 +181,27 @@ final class PollWriter {
     out.writeEndObject();
   }
 
-  private boolean hasAny(int from, int end, IntFunction<@Nullable String> remark) {
+  private boolean hasAny(int from, int end) {
     for (int at = from; at < end; at++) {
-      if (remark.apply((int) sorted[at]) != null) {
+      if (quality((int) sorted[at]) != Quality.OK) {
         return true;
       }
     }
     return false;
   }
 
-  private void writeRemark(int from, int end, IntFunction<@Nullable String> remark) {
-    String first = remark.apply((int) sorted[from]);
+  private void writeRemark(int from, int end) {
+    String first = remark((int) sorted[from]);
     boolean same = element(end - 1) == end - 1 - from;
     for (int at = from; at < end; at++) {
-      same &= Objects.equals(first, remark.apply((int) sorted[at]));
+      same &= Objects.equals(first, remark((int) sorted[at]));
     }
     if (!ReadingsReader.isIndexed(signal(from))) {
-      out.writeString(remark.apply(lastOf(from, end)));
+      out.writeString(remark(lastOf(from, end)));
     } else if (same) {
       out.writeString(first);
     } else {
-      writeElements(from, end, reading -> out.writeString(remark.apply(reading)));
+      writeElements(from, end, reading -> out.writeString(remark(reading)));
     }
   }
 
@@ -275,7 +268,13 @@ final class PollWriter {
     return isInfinite(reading) ? Quality.UNREADABLE : batch.quality(reading);
   }
 
-  private @Nullable String reason(int reading) {
-    return isInfinite(reading) ? NOT_FINITE : batch.reason(reading);
+  /** {@code UNREADABLE(no light)}; null where there is nothing to say. */
+  private @Nullable String remark(int reading) {
+    Quality quality = quality(reading);
+    if (quality == Quality.OK) {
+      return null;
+    }
+    String reason = isInfinite(reading) ? NOT_FINITE : batch.reason(reading);
+    return reason == null ? quality.name() : quality.name() + "(" + reason + ")";
   }
 }

@@ -183,10 +183,7 @@ final class ReadingsReader {
 
   // --- what stands beside the readings
 
-  /**
-   * @param quality whether it is the quality; the reasons otherwise
-   */
-  void readRemarks(boolean quality) {
+  void readQuality() {
     while (in.nextToken() != JsonToken.END_OBJECT) {
       String name = in.currentName();
       in.nextToken();
@@ -202,20 +199,20 @@ final class ReadingsReader {
         if (signal < 0) {
           refuse(Kind.UNKNOWN_SIGNAL, "is no signal");
         } else {
-          readRemarks(ReadColumns.key(port, signal, 0), quality);
+          readQuality(ReadColumns.key(port, signal, 0));
         }
       }
     }
   }
 
-  private void readRemarks(long key, boolean quality) {
+  private void readQuality(long key) {
     switch (in.currentToken()) {
       case VALUE_NULL -> {}
-      case VALUE_STRING -> readRemark(ReadColumns.whole(key), quality);
+      case VALUE_STRING -> readRemark(ReadColumns.whole(key));
       case START_ARRAY -> {
         for (int index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {
           if (in.currentToken() == JsonToken.VALUE_STRING && index < MOST_ELEMENTS) {
-            readRemark(key + index, quality);
+            readRemark(key + index);
           } else if (in.currentToken() != JsonToken.VALUE_NULL) {
             refuse(Kind.BAD_VALUE, "must be a string, or null");
           }
@@ -225,19 +222,23 @@ final class ReadingsReader {
     }
   }
 
-  private void readRemark(long key, boolean quality) {
+  /** A quality, with the reason in brackets where there is one: {@code UNREADABLE(no light)}. */
+  private void readRemark(long key) {
     String text = in.getString();
-    if (quality) {
-      Quality known = ReadRemarks.quality(text);
-      if (known == null) {
-        refuse(Kind.BAD_VALUE, "must be one of " + List.of(Quality.values()));
+    int bracket = text.endsWith(")") ? text.indexOf('(') : -1;
+    Quality known = ReadRemarks.quality(bracket < 0 ? text : text.substring(0, bracket));
+    if (known == null) {
+      refuse(Kind.BAD_VALUE, "must be one of " + List.of(Quality.values()));
+    }
+    // Whatever an unknown word means, the value beside it cannot be trusted.
+    remarks.quality(key, known == null ? Quality.UNREADABLE : known);
+    if (bracket >= 0 && known != null) {
+      String reason = text.substring(bracket + 1, text.length() - 1);
+      if (reason.length() <= LONGEST_REASON) {
+        remarks.reason(key, reason);
+      } else {
+        refuse(Kind.BAD_VALUE, "must give a reason of at most " + LONGEST_REASON + " characters");
       }
-      // Whatever an unknown word means, the value beside it cannot be trusted.
-      remarks.quality(key, known == null ? Quality.UNREADABLE : known);
-    } else if (text.length() <= LONGEST_REASON) {
-      remarks.reason(key, text);
-    } else {
-      refuse(Kind.BAD_VALUE, "must have at most " + LONGEST_REASON + " characters");
     }
   }
 

@@ -43,8 +43,7 @@ class PollBatchJsonTest {
                "optics.rx_power_dbm":[-1.2,-1.1,null,-1.3]}},
              "values":{"device.temperature_celsius":41.0},
              "quality":{"Ethernet1/1":{"port.in_octets":"SATURATED",
-               "optics.rx_power_dbm":[null,null,"UNREADABLE",null]}},
-             "reasons":{"Ethernet1/1":{"optics.rx_power_dbm":[null,null,"no light",null]}},
+               "optics.rx_power_dbm":[null,null,"UNREADABLE(no light)",null]}},
              "discontinuity":{"Ethernet1/1":"a"},"counterBits":{"port.in_errors":32}}
             """);
 

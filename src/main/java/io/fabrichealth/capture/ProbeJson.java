@@ -1,0 +1,142 @@
+package io.fabrichealth.capture;
+
+import io.fabrichealth.latency.ProbeSample;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
+
+/** A {@link ProbeSample} as the {@code probe} record of the capture format. */
+final class ProbeJson {
+  private static final int LARGEST_PORT = 65_535;
+
+  private final RecordFields fields;
+  private ProbeSample.@Nullable Endpoint src;
+  private ProbeSample.@Nullable Endpoint dst;
+  private String tool = "";
+  private @Nullable Integer sourcePort;
+  private @Nullable Integer bytes;
+  private List<String> path = List.of();
+  private @Nullable Long sent;
+  private @Nullable Long lost;
+  private ProbeSample.@Nullable RoundTrip rtt;
+
+  ProbeJson(RecordFields fields) {
+    this.fields = fields;
+  }
+
+  /** Takes the value of a field. */
+  void read(String field) {
+    switch (field) {
+      case "src" -> src = endpoint();
+      case "dst" -> dst = endpoint();
+      case "tool" -> {
+        String text = fields.text();
+        tool = text == null ? "" : text;
+      }
+      case "sourcePort" -> sourcePort = fields.index(0, LARGEST_PORT);
+      case "bytes" -> bytes = fields.index(0, Integer.MAX_VALUE);
+      case "path" -> path = fields.texts();
+      case "sent" -> sent = fields.whole(0, Long.MAX_VALUE);
+      case "lost" -> lost = fields.whole(0, Long.MAX_VALUE);
+      case "rttMicros" -> rtt = roundTrip();
+      default -> fields.skip();
+    }
+  }
+
+  ProbeSample sample() throws InvalidRecordException {
+    long all = RecordFields.required(sent, "sent");
+    long gone = RecordFields.required(lost, "lost");
+    if (gone > all) {
+      throw new InvalidRecordException("'lost' is " + gone + ", more than 'sent', " + all);
+    }
+    return new ProbeSample(
+        RecordFields.required(src, "src"),
+        RecordFields.required(dst, "dst"),
+        tool,
+        sourcePort,
+        bytes,
+        path,
+        all,
+        gone,
+        rtt);
+  }
+
+  private ProbeSample.@Nullable Endpoint endpoint() {
+    String[] names = new String[2];
+    fields.object(
+        field -> {
+          switch (field) {
+            case "device" -> names[0] = fields.name();
+            case "port" -> names[1] = fields.name();
+            default -> fields.skip();
+          }
+        });
+    return names[0] == null ? null : new ProbeSample.Endpoint(names[0], names[1]);
+  }
+
+  private ProbeSample.@Nullable RoundTrip roundTrip() {
+    if (fields.in().currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    double[] micros = {Double.NaN, Double.NaN, Double.NaN, Double.NaN};
+    boolean read =
+        fields.object(
+            field -> {
+              switch (field) {
+                case "min" -> micros[0] = fields.number();
+                case "median" -> micros[1] = fields.number();
+                case "p99" -> micros[2] = fields.number();
+                case "max" -> micros[3] = fields.number();
+                default -> fields.skip();
+              }
+            });
+    return read ? new ProbeSample.RoundTrip(micros[0], micros[1], micros[2], micros[3]) : null;
+  }
+
+  /** Writes the fields into an object that is begun. */
+  static void writeFields(JsonGenerator out, ProbeSample sample) {
+    write(out, "src", sample.src());
+    write(out, "dst", sample.dst());
+    out.writeStringProperty("tool", sample.tool());
+    Integer port = sample.sourcePort();
+    if (port != null) {
+      out.writeNumberProperty("sourcePort", port);
+    }
+    Integer size = sample.bytes();
+    if (size != null) {
+      out.writeNumberProperty("bytes", size);
+    }
+    if (!sample.path().isEmpty()) {
+      out.writeArrayPropertyStart("path");
+      sample.path().forEach(out::writeString);
+      out.writeEndArray();
+    }
+    out.writeNumberProperty("sent", sample.sent());
+    out.writeNumberProperty("lost", sample.lost());
+    ProbeSample.RoundTrip rtt = sample.rtt();
+    if (rtt != null) {
+      out.writeObjectPropertyStart("rttMicros");
+      write(out, "min", rtt.min());
+      write(out, "median", rtt.median());
+      write(out, "p99", rtt.p99());
+      write(out, "max", rtt.max());
+      out.writeEndObject();
+    }
+  }
+
+  private static void write(JsonGenerator out, String field, ProbeSample.Endpoint end) {
+    out.writeObjectPropertyStart(field);
+    out.writeStringProperty("device", end.device());
+    if (end.port() != null) {
+      out.writeStringProperty("port", end.port());
+    }
+    out.writeEndObject();
+  }
+
+  private static void write(JsonGenerator out, String field, double micros) {
+    if (Double.isFinite(micros)) {
+      out.writeNumberProperty(field, micros);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.fabrichealth.capture;
+
+import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.FecMode;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.Media;
+import io.fabrichealth.topology.Port;
+import io.fabrichealth.topology.PortId;
+import io.fabrichealth.topology.Role;
+import io.fabrichealth.topology.Tier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/** Reads the lists of one topology; they may come in any order. */
+final class TopologyReader {
+  private static final int MOST_LANES = 64;
+  private static final int LARGEST_MTU = 1 << 20;
+  private static final int LARGEST_RAIL = 1 << 20;
+
+  private final RecordFields fields;
+  private final Map<String, Device> devices = new HashMap<>();
+  private final Fabric.Builder fabric = Fabric.builder();
+  private final List<WrittenLink> links = new ArrayList<>();
+
+  /**
+   * @param tier null where the record does not say
+   */
+  private record WrittenLink(
+      PortId a, @Nullable PortId b, @Nullable Tier tier, @Nullable Integer rail) {}
+
+  TopologyReader(RecordFields fields) {
+    this.fields = fields;
+  }
+
+  /** Takes the value of a field. */
+  void read(String field) {
+    switch (field) {
+      case "devices" -> fields.array(() -> new WrittenDevice().read());
+      case "ports" -> fields.array(() -> new WrittenPort().read());
+      case "links" -> fields.array(this::readLink);
+      default -> fields.skip();
+    }
+  }
+
+  Fabric fabric() {
+    for (WrittenLink link : links) {
+      PortId b = link.b();
+      if (b == null) {
+        fabric.link(Link.half(link.a(), link.rail()));
+      } else {
+        Tier tier = link.tier();
+        fabric.link(
+            Link.between(
+                link.a(),
+                b,
+                tier == null ? Tier.between(roleOf(link.a()), roleOf(b)) : tier,
+                link.rail()));
+      }
+    }
+    return fabric.build();
+  }
+
+  private Role roleOf(PortId port) {
+    Device device = devices.get(port.device());
+    return device == null ? Role.SWITCH : device.role();
+  }
+
+  private final class WrittenDevice {
+    private @Nullable String name;
+    private Role role = Role.SWITCH;
+    private @Nullable String vendor;
+    private @Nullable String model;
+    private @Nullable Integer rail;
+    private @Nullable Integer plane;
+    private final Map<String, Integer> counterBits = new HashMap<>();
+
+    void read() {
+      if (!fields.object(this::take)) {
+        return;
+      }
+      if (name == null) {
+        fields.refuse("a 'name' in it");
+        return;
+      }
+      Device device = new Device(name, role, vendor, model, rail, plane, counterBits);
+      devices.put(name, device);
+      fabric.device(device);
+    }
+
+    private void take(String field) {
+      switch (field) {
+        case "name" -> name = fields.name();
+        case "role" -> role = TopologyJson.role(fields.text());
+        case "vendor" -> vendor = fields.text();
+        case "model" -> model = fields.text();
+        case "rail" -> rail = fields.index(0, LARGEST_RAIL);
+        case "plane" -> plane = fields.index(0, LARGEST_RAIL);
+        case "counterBits" ->
+            fields.object(
+                signal -> {
+                  Integer bits = fields.index(1, Long.SIZE);
+                  if (bits != null) {
+                    counterBits.put(signal, bits);
+                  }
+                });
+        default -> fields.skip();
+      }
+    }
+  }
+
+  private final class WrittenPort {
+    private @Nullable String device;
+    private @Nullable String name;
+    private long speed;
+    private int lanes;
+    private FecMode fec = FecMode.UNKNOWN;
+    private Media media = Media.UNKNOWN;
+    private @Nullable String partNumber;
+    private int mtu;
+    private boolean adminUp = true;
+    private List<String> aliases = List.of();
+
+    void read() {
+      if (!fields.object(this::take)) {
+        return;
+      }
+      if (device == null || name == null) {
+        fields.refuse("a 'device' and a 'name' in it");
+        return;
+      }
+      PortId id = new PortId(device, name);
+      fabric.port(new Port(id, speed, lanes, fec, media, partNumber, mtu, adminUp, aliases));
+    }
+
+    private void take(String field) {
+      switch (field) {
+        case "device" -> device = fields.name();
+        case "name" -> name = fields.name();
+        case "speedBitsPerSecond" -> speed = fields.whole(0, Long.MAX_VALUE, 0);
+        case "lanes" -> lanes = (int) fields.whole(0, MOST_LANES, 0);
+        case "fec" ->
+            fec = TopologyJson.constant(FecMode.values(), fields.text(), FecMode.UNKNOWN);
+        case "media" ->
+            media = TopologyJson.constant(Media.values(), fields.text(), Media.UNKNOWN);
+        case "partNumber" -> partNumber = fields.text();
+        case "mtu" -> mtu = (int) fields.whole(0, LARGEST_MTU, 0);
+        case "admin" -> adminUp = !"down".equals(fields.text());
+        case "aliases" -> aliases = fields.texts();
+        default -> fields.skip();
+      }
+    }
+  }
+
+  private void readLink() {
+    PortId[] ends = new PortId[2];
+    Tier[] tier = new Tier[1];
+    Integer[] rail = new Integer[1];
+    boolean[] isHalf = {true};
+    boolean read =
+        fields.object(
+            field -> {
+              switch (field) {
+                case "a" -> ends[0] = end();
+                case "b" -> {
+                  isHalf[0] = fields.in().currentToken() == JsonToken.VALUE_NULL;
+                  ends[1] = end();
+                }
+                case "tier" -> tier[0] = tier(fields.text());
+                case "rail" -> rail[0] = fields.index(0, LARGEST_RAIL);
+                default -> fields.skip();
+              }
+            });
+    if (!read) {
+      return;
+    }
+    if (ends[0] == null || (ends[1] == null && !isHalf[0]) || ends[0].equals(ends[1])) {
+      fields.refuse("two ends in it, each a 'device' and a 'port'");
+      return;
+    }
+    links.add(new WrittenLink(ends[0], ends[1], tier[0], rail[0]));
+  }
+
+  private static Tier tier(@Nullable String label) {
+    for (Tier tier : Tier.values()) {
+      if (tier.label().equals(label)) {
+        return tier;
+      }
+    }
+    return Tier.OTHER;
+  }
+
+  private @Nullable PortId end() {
+    String[] names = new String[2];
+    fields.object(
+        field -> {
+          switch (field) {
+            case "device" -> names[0] = fields.name();
+            case "port" -> names[1] = fields.name();
+            default -> fields.skip();
+          }
+        });
+    return names[0] == null || names[1] == null ? null : new PortId(names[0], names[1]);
+  }
+}
