@@ -67,15 +67,19 @@ final class HttpDiscovery implements AutoCloseable {
     try (PageClient client = new PageClient()) {
       Map<HttpSource, Thread> askers = new HashMap<>();
       for (HttpSource server : servers) {
-        askers.put(server, Thread.ofVirtual().start(() -> {
-          try {
-            lists.answered(server, client.fetch(server.page()));
-          } catch (CollectException e) {
-            problem.accept(server, String.valueOf(e.getMessage()));
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        }));
+        askers.put(
+            server,
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      try {
+                        lists.answered(server, client.fetch(server.page()));
+                      } catch (CollectException e) {
+                        problem.accept(server, String.valueOf(e.getMessage()));
+                      } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                      }
+                    }));
       }
       for (Thread asker : askers.values()) {
         asker.join();

@@ -20,8 +20,7 @@ record HttpSource(TargetGroups.Kind kind, Duration refreshInterval, PrometheusTa
   private static final DataSize MAX_BYTES = DataSize.ofMegabytes(16);
 
   static HttpSource of(HttpSd written, TargetGroups.Kind kind, SettingsEntry entry) {
-    Duration refresh =
-        entry.longDuration("refresh-interval", written.refreshInterval(), REFRESH);
+    Duration refresh = entry.longDuration("refresh-interval", written.refreshInterval(), REFRESH);
     if (refresh.compareTo(SHORTEST) < 0) {
       entry.reject(
           "refresh-interval", "'" + Settings.text(refresh) + "' is out of range", "1s to 24h");

@@ -88,7 +88,6 @@ final class SettingsGnmi {
       return null;
     }
     return new GnmiTarget.User(
-        entry.required("user", name),
-        entry.requiredSecret("password", password, passwordFile));
+        entry.required("user", name), entry.requiredSecret("password", password, passwordFile));
   }
 }

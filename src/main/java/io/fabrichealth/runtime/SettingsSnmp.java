@@ -59,9 +59,7 @@ final class SettingsSnmp {
         entry.port("port", written.port(), PORT),
         every,
         timeout,
-        hasOwn
-            ? written.v2c() == null ? null : community(written.v2c(), entry.at("v2c"))
-            : v2c,
+        hasOwn ? written.v2c() == null ? null : community(written.v2c(), entry.at("v2c")) : v2c,
         hasOwn ? written.v3() == null ? null : user(written.v3(), entry.at("v3")) : v3);
   }
 

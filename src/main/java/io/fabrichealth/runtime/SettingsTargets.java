@@ -28,7 +28,9 @@ final class SettingsTargets {
     prometheus.targets().add(collect.prometheus().targets(), entry.at("prometheus"), "targets");
     gnmi.targets().add(collect.gnmi().targets(), entry.at("gnmi"), "targets");
     infiniband.targets().add(collect.infiniband().targets(), entry.at("infiniband"), "targets");
-    queries.targets().add(collect.prometheusQuery().targets(), entry.at("prometheus-query"), "targets");
+    queries
+        .targets()
+        .add(collect.prometheusQuery().targets(), entry.at("prometheus-query"), "targets");
   }
 
   /** Those of a file of their own. */

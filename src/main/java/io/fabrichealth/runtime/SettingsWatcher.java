@@ -59,8 +59,7 @@ public class SettingsWatcher implements SmartLifecycle {
     wrongLists = discoveryFailures(meters, "wrong");
     Counter silent = discoveryFailures(meters, "unreachable");
     servers = new HttpDiscovery(loader.discovery(), silent::increment);
-    Gauge.builder(
-            "fabric.health.discovery.lists.wrong", loader.discovery(), TargetDiscovery::wrong)
+    Gauge.builder("fabric.health.discovery.lists.wrong", loader.discovery(), TargetDiscovery::wrong)
         .description("Lists of targets that are wrong, so that an earlier one stands")
         .register(meters);
   }

@@ -142,8 +142,7 @@ final class TargetDiscovery {
           named.add(pattern);
           Set<Path> found = matching(pattern);
           if (found.isEmpty()) {
-            leftOut.add(
-                entry.place(key).problem(null, "there is no file " + pattern, null));
+            leftOut.add(entry.place(key).problem(null, "there is no file " + pattern, null));
           }
           for (Path file : found) {
             addList(kind, kind + " " + file, () -> SettingsDocument.read(file));
@@ -156,8 +155,7 @@ final class TargetDiscovery {
       asked.add(server);
       byte[] answer = answers.get(server.key());
       if (answer != null) {
-        addList(
-            server.kind(), server.key(), () -> SettingsDocument.read(answer, server.name()));
+        addList(server.kind(), server.key(), () -> SettingsDocument.read(answer, server.name()));
       }
     }
 

@@ -26,7 +26,7 @@ final class FabricLab implements AutoCloseable {
       return "no lab at ../shared/tools/fabric-lab";
     }
     try {
-      Result doctor = execute("doctor");
+      Result doctor = execute(command("doctor"));
       return doctor.status() == 0 ? "" : doctor.output();
     } catch (RuntimeException e) {
       return String.valueOf(e.getMessage());
@@ -42,6 +42,24 @@ final class FabricLab implements AutoCloseable {
 
   JsonNode targets() {
     return JsonMapper.builder().build().readTree(run("targets"));
+  }
+
+  /** What is wired to what and what is broken, by the one who did it. */
+  JsonNode truth() {
+    return JsonMapper.builder().build().readTree(run("truth"));
+  }
+
+  /** Sends a signal to the daemon of a device. */
+  void signal(String device, String daemon, String signal) {
+    String pids = checked(List.of("ip", "netns", "pids", "fl-" + device));
+    for (String pid : pids.lines().toList()) {
+      String name = checked(List.of("ps", "-o", "comm=", "-p", pid.strip()));
+      if (name.strip().equals(daemon)) {
+        checked(List.of("kill", "-" + signal, pid.strip()));
+        return;
+      }
+    }
+    throw new AssertionError("no " + daemon + " runs on " + device);
   }
 
   /** Fault kinds and their options as in the lab's README. */
@@ -65,18 +83,26 @@ final class FabricLab implements AutoCloseable {
   }
 
   private static String run(String... words) {
-    Result result = execute(words);
+    return checked(command(words));
+  }
+
+  private static String checked(List<String> command) {
+    Result result = execute(command);
     if (result.status() != 0) {
-      throw new IllegalStateException(String.join(" ", words) + ": " + result.output());
+      throw new IllegalStateException(String.join(" ", command) + ": " + result.output());
     }
     return result.output();
   }
 
-  private record Result(int status, String output) {}
-
-  private static Result execute(String... words) {
+  private static List<String> command(String... words) {
     List<String> command = new ArrayList<>(List.of("python3", TOOL.toString()));
     command.addAll(List.of(words));
+    return command;
+  }
+
+  private record Result(int status, String output) {}
+
+  private static Result execute(List<String> command) {
     try {
       Path output = Files.createTempFile("fabric-lab", ".out");
       Path errors = Files.createTempFile("fabric-lab", ".err");
@@ -88,7 +114,7 @@ final class FabricLab implements AutoCloseable {
               .start();
       if (!process.waitFor(180, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new IllegalStateException("fabric-lab " + words[0] + " does not end");
+        throw new IllegalStateException(String.join(" ", command) + " does not end");
       }
       String text = Files.readString(output);
       String error = Files.readString(errors);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,6 +35,10 @@ class FabricLabIT {
   private static final String LOSSY = "leaf4:Ethernet50--spine2:Ethernet4";
   private static final String FLAPPING = "host3:rail0--leaf2:Ethernet1";
   private static final String CUT = "leaf1:Ethernet49--spine1:Ethernet1";
+
+  private static final String NARROW = "leaf4:Ethernet49--spine1:Ethernet4";
+  private static final String PULLED = "leaf2:Ethernet49--spine1:Ethernet2";
+  private static final String LEFT = "leaf3";
 
   @TempDir private static Path directory;
   private static FabricLab lab;
@@ -53,11 +59,15 @@ class FabricLabIT {
     }
     Path file = directory.resolve("targets.json");
     Files.writeString(file, targets.toString());
+    // Only who is there: the cables are found, and planned later.
+    Path plan = directory.resolve("plan.json");
+    Files.writeString(plan, "{\"devices\":[{\"name\":\"leaf1\",\"role\":\"leaf\"}]}");
     service =
         ServiceProcess.start(
             FabricLab.IN_MANAGEMENT_NETWORK,
             FabricLab.MANAGEMENT_ADDRESS,
             directory,
+            "--fabric-health.topology=" + plan,
             "--fabric-health.collect.targets-file=" + file,
             "--fabric-health.collect.snmp.interval=5s",
             "--fabric-health.collect.prometheus.interval=5s");
@@ -168,6 +178,173 @@ class FabricLabIT {
     lab.mend();
   }
 
+  @Test
+  @Order(7)
+  void a_plan_that_comes_while_the_service_runs_is_what_is_wired() throws IOException {
+    Files.writeString(directory.resolve("plan.json"), plan(lab.truth()));
+
+    awaitNoDifference();
+    assertThat(all(service.get("/api/v1/links?limit=1000")))
+        .hasSize(16)
+        .allSatisfy(link -> assertThat(mismatches(link)).isEmpty());
+  }
+
+  @Test
+  @Order(8)
+  void a_switch_that_leaves_and_comes_back_is_one_failing_target_and_unknown_links() {
+    lab.signal(LEFT, "snmpd", "STOP");
+
+    JsonNode targets =
+        service.await(
+            "/api/v1/targets?limit=1000",
+            SOON,
+            answer -> all(answer).stream().anyMatch(target -> !target.get("failure").isNull()));
+    assertThat(all(targets))
+        .filteredOn(target -> !target.get("failure").isNull())
+        .singleElement()
+        .satisfies(target -> assertThat(target.get("device").asString()).isEqualTo(LEFT));
+    service.await(
+        "/api/v1/links?limit=1000&device=" + LEFT,
+        SOON,
+        answer ->
+            all(answer).stream().allMatch(link -> link.get("state").asString().equals("UNKNOWN")));
+    assertThat(all(service.get("/api/v1/links?limit=1000")))
+        .filteredOn(link -> !link.get("id").asString().contains(LEFT + ":"))
+        .hasSize(12)
+        .allSatisfy(link -> assertThat(link.get("state").asString()).isNotEqualTo("UNKNOWN"));
+
+    lab.signal(LEFT, "snmpd", "CONT");
+    service.await(
+        "/api/v1/links?limit=1000&device=" + LEFT,
+        SOON,
+        answer ->
+            all(answer).stream().allMatch(link -> link.get("state").asString().equals("HEALTHY")));
+    service.await(
+        "/api/v1/targets?limit=1000",
+        SOON,
+        answer -> all(answer).stream().allMatch(target -> target.get("failure").isNull()));
+    awaitNoDifference();
+    assertOnly(Set.of(LOSSY, FLAPPING, CUT));
+  }
+
+  @Test
+  @Order(9)
+  void a_cable_in_the_wrong_port_is_one_swap_and_nothing_else() {
+    lab.fault(
+        "wrong-cable",
+        "--device",
+        "leaf2",
+        "--port",
+        "Ethernet49",
+        "--with-device",
+        "leaf4",
+        "--with-port",
+        "Ethernet49");
+
+    JsonNode diff =
+        service.await("/api/v1/topology/diff", SOON, answer -> answer.get("swapped").size() == 1);
+
+    JsonNode swap = diff.get("swapped").get(0);
+    assertThat(cables(swap.get("planned")))
+        .containsExactlyInAnyOrder(
+            "leaf2:Ethernet49--spine1:Ethernet2", "leaf4:Ethernet49--spine1:Ethernet4");
+    assertThat(cables(swap.get("seen")))
+        .containsExactlyInAnyOrder(
+            "leaf2:Ethernet49--spine1:Ethernet4", "leaf4:Ethernet49--spine1:Ethernet2");
+    assertNoOther(diff, "swapped");
+    // Both cables are pulled and plugged twice, and the wrong ones carry nothing.
+    lab.mend();
+    awaitNoDifference();
+  }
+
+  @Test
+  @Order(10)
+  void a_smaller_mtu_at_one_end_is_told_of_that_port_and_that_link_alone() {
+    lab.fault("mtu-mismatch", "--device", "leaf4", "--port", "Ethernet49");
+
+    JsonNode diff =
+        service.await(
+            "/api/v1/topology/diff", SOON, answer -> answer.get("properties").size() == 1);
+    JsonNode property = diff.get("properties").get(0);
+    assertThat(property.get("device").asString()).isEqualTo("leaf4");
+    assertThat(property.get("port").asString()).isEqualTo("Ethernet49");
+    assertThat(property.get("what").asString()).isEqualTo("MTU_BYTES");
+    assertThat(property.get("planned").asString()).isEqualTo("9216");
+    assertThat(property.get("seen").asString()).isEqualTo("1500");
+    assertNoOther(diff, "properties");
+    JsonNode links =
+        service.await(
+            "/api/v1/links?limit=1000",
+            SOON,
+            answer -> all(answer).stream().anyMatch(link -> !mismatches(link).isEmpty()));
+    assertThat(all(links))
+        .filteredOn(link -> !mismatches(link).isEmpty())
+        .singleElement()
+        .satisfies(link -> assertThat(link.get("id").asString()).isEqualTo(NARROW));
+    lab.mend();
+    awaitNoDifference();
+    // Frames that are too big for one end are lost packets of that link, until they are told apart.
+    assertThat(incidents()).isSubsetOf(LOSSY, FLAPPING, CUT, PULLED, NARROW);
+  }
+
+  /** The lab's wiring as a plan; a plan may be written in JSON, which is YAML too. */
+  private static String plan(JsonNode truth) {
+    ObjectNode plan = JsonMapper.builder().build().createObjectNode();
+    ArrayNode devices = plan.putArray("devices");
+    ArrayNode ports = plan.putArray("ports");
+    for (JsonNode device : truth.get("devices")) {
+      devices.addObject().set("name", device.get("name")).set("role", device.get("role"));
+      for (JsonNode port : device.get("ports")) {
+        ports
+            .addObject()
+            .set("device", device.get("name"))
+            .set("name", port.get("name"))
+            .set("mtu", port.get("mtu"));
+      }
+    }
+    plan.set("links", truth.get("planned_wires"));
+    return plan.toString();
+  }
+
+  private static void awaitNoDifference() {
+    JsonNode diff =
+        service.await(
+            "/api/v1/topology/diff",
+            SOON,
+            answer -> answer.get("planned").asBoolean() && differences(answer).isEmpty());
+    assertNoOther(diff, "");
+  }
+
+  private static void assertNoOther(JsonNode diff, String kind) {
+    Set<String> others = differences(diff);
+    others.remove(kind);
+    assertThat(others).as(diff.toString()).isEmpty();
+  }
+
+  /** The kinds of differences that there are. */
+  private static Set<String> differences(JsonNode diff) {
+    return diff.properties().stream()
+        .filter(entry -> entry.getValue().isArray() && !entry.getValue().isEmpty())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<String> cables(JsonNode cables) {
+    List<String> ids = new ArrayList<>();
+    cables.forEach(cable -> ids.add(id(cable.get("a")) + "--" + id(cable.get("b"))));
+    return ids;
+  }
+
+  private static String id(JsonNode port) {
+    return port.get("device").asString() + ":" + port.get("port").asString();
+  }
+
+  private static List<JsonNode> mismatches(JsonNode link) {
+    List<JsonNode> all = new ArrayList<>();
+    link.get("mismatches").forEach(all::add);
+    return all;
+  }
+
   private static void awaitIncident(String link, String cause) {
     service.await(
         "/api/v1/incidents?limit=1000",
@@ -181,11 +358,13 @@ class FabricLabIT {
   }
 
   private static void assertOnly(Set<String> links) {
-    Set<String> subjects =
-        all(service.get("/api/v1/incidents?limit=1000")).stream()
-            .map(incident -> incident.get("subject").get("id").asString())
-            .collect(Collectors.toSet());
-    assertThat(subjects).isEqualTo(links);
+    assertThat(incidents()).isEqualTo(links);
+  }
+
+  private static Set<String> incidents() {
+    return all(service.get("/api/v1/incidents?limit=1000")).stream()
+        .map(incident -> incident.get("subject").get("id").asString())
+        .collect(Collectors.toSet());
   }
 
   private static Set<String> ids(JsonNode answer, boolean half) {

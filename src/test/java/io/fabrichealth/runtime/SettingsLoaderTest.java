@@ -307,7 +307,10 @@ class SettingsLoaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "fabric-heath:\n", "fabric-heath: {}", "fabric-heath: []", "x: {}\n---\nfabric-health: {}"
+        "fabric-heath:\n",
+        "fabric-heath: {}",
+        "fabric-heath: []",
+        "x: {}\n---\nfabric-health: {}"
       })
   void a_misspelt_first_key_with_nothing_below_it_is_refused(String yaml) {
     assertThat(onlyProblem(yaml).toString()).contains("unknown key", ":1:");

@@ -92,8 +92,7 @@ class TargetDiscoveryTest {
             org.assertj.core.groups.Tuple.tuple("leaf1.mgmt", 161, Role.LEAF),
             org.assertj.core.groups.Tuple.tuple("198.51.100.2", 1161, Role.LEAF));
     assertThat(settings.snmp())
-        .allSatisfy(
-            target -> assertThat(target.v2c()).isEqualTo(new SnmpTarget.Community("all")));
+        .allSatisfy(target -> assertThat(target.v2c()).isEqualTo(new SnmpTarget.Community("all")));
     assertThat(settings.gnmi())
         .extracting(GnmiTarget::device, GnmiTarget::profile, GnmiTarget::port)
         .containsExactly(
@@ -232,7 +231,8 @@ class TargetDiscoveryTest {
   void an_answer_that_is_too_large_is_not_taken() throws IOException {
     serve(200, "[" + " ".repeat(2_000) + "]");
 
-    Settings settings = load(http("/targets").replace("http-sd: [{", "http-sd: [{max-bytes: 1KB, "));
+    Settings settings =
+        load(http("/targets").replace("http-sd: [{", "http-sd: [{max-bytes: 1KB, "));
 
     assertThat(settings.leftOut().toString()).contains("larger than the limit");
   }

@@ -17,7 +17,8 @@ public final class PageClient implements AutoCloseable {
    */
   public byte[] fetch(PrometheusTarget from) throws CollectException, InterruptedException {
     AtomicReference<byte[]> page = new AtomicReference<>(NONE);
-    client.fetch(from, from.timeout(), (InputStream body, String type) -> page.set(body.readAllBytes()));
+    client.fetch(
+        from, from.timeout(), (InputStream body, String type) -> page.set(body.readAllBytes()));
     return page.get();
   }
 
