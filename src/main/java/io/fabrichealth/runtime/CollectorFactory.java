@@ -1,8 +1,8 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.collect.gnmi.GnmiCollectors;
 import io.fabrichealth.collect.prometheus.PrometheusCollectors;
-import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.snmp.SnmpCollector;
 import io.fabrichealth.collect.snmp.SnmpMapping;
 import io.fabrichealth.collect.snmp.SnmpSession;
@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Makes the collectors of all targets, and holds what those of a protocol share. */
 final class CollectorFactory implements AutoCloseable {
@@ -22,6 +23,7 @@ final class CollectorFactory implements AutoCloseable {
   private final SnmpMapping snmpMapping;
   private final SnmpSession snmp;
   private final PrometheusCollectors prometheus;
+  private final GnmiCollectors gnmi;
 
   /** By target: one that did not change goes on with what its collector has learnt. */
   private Map<Object, Collector> created = Map.of();
@@ -31,6 +33,7 @@ final class CollectorFactory implements AutoCloseable {
     this.clock = clock;
     snmpMapping = SnmpMapping.load(dictionary);
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
+    gnmi = GnmiCollectors.shipped(dictionary, clock);
     try {
       snmp = SnmpSession.open();
     } catch (IOException e) {
@@ -41,22 +44,28 @@ final class CollectorFactory implements AutoCloseable {
   /** The collectors of these targets; the same ones as before where the target is the same. */
   synchronized List<Collector> create(Settings settings) {
     Map<Object, Collector> collectors = new LinkedHashMap<>();
-    for (SnmpTarget target : settings.snmp()) {
-      Collector known = created.get(target);
-      collectors.put(
-          target,
-          known != null ? known : new SnmpCollector(target, snmp, dictionary, snmpMapping, clock));
-    }
-    for (PrometheusTarget target : settings.prometheus()) {
-      Collector known = created.get(target);
-      collectors.put(target, known != null ? known : prometheus.collector(target));
-    }
+    add(collectors, settings.snmp(), this::snmp);
+    add(collectors, settings.prometheus(), prometheus::collector);
+    add(collectors, settings.gnmi(), gnmi::collector);
     created = collectors;
     return List.copyOf(collectors.values());
   }
 
+  private <T> void add(
+      Map<Object, Collector> collectors, List<T> targets, Function<T, Collector> make) {
+    for (T target : targets) {
+      Collector known = created.get(target);
+      collectors.put(target, known == null ? make.apply(target) : known);
+    }
+  }
+
+  private Collector snmp(SnmpTarget target) {
+    return new SnmpCollector(target, snmp, dictionary, snmpMapping, clock);
+  }
+
   @Override
   public void close() {
+    gnmi.close();
     prometheus.close();
     snmp.close();
   }

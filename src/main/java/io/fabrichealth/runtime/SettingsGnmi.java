@@ -1,10 +1,13 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.collect.gnmi.GnmiCollectors;
 import io.fabrichealth.collect.gnmi.GnmiTarget;
 import io.fabrichealth.runtime.SettingsProperties.GnmiEntry;
 import io.fabrichealth.topology.Role;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Checks switches that are subscribed to over gNMI. */
@@ -18,6 +21,10 @@ final class SettingsGnmi {
   private final SettingsBundles bundles;
   private final Duration interval;
   private final Duration timeout;
+
+  /** Names of all, once they are needed. */
+  private Set<String> profiles = Set.of();
+
   private final String profile;
   private final GnmiTarget.@Nullable Tls tls;
   private final GnmiTarget.@Nullable User user;
@@ -28,7 +35,7 @@ final class SettingsGnmi {
     this.bundles = bundles;
     interval = entry.duration("interval", all.interval(), INTERVAL);
     timeout = entry.duration("timeout", all.timeout(), TIMEOUT);
-    profile = all.profile() == null ? PROFILE : entry.required("profile", all.profile());
+    profile = all.profile() == null ? PROFILE : profile(all.profile(), entry);
     tls = all.tls() == null ? null : tls(all.tls(), null, entry);
     user = user(all.user(), all.password(), all.passwordFile(), entry);
   }
@@ -44,13 +51,27 @@ final class SettingsGnmi {
         entry.role(written.role(), Role.SWITCH),
         entry.address(written.address()),
         entry.port("port", written.port(), PORT),
-        written.profile() == null ? profile : entry.required("profile", written.profile()),
+        written.profile() == null ? profile : profile(written.profile(), entry),
         entry.duration("interval", written.interval(), interval),
         entry.duration("timeout", written.timeout(), timeout),
         tls(written, entry),
         written.user() == null && written.password() == null && written.passwordFile() == null
             ? user
             : user(written.user(), written.password(), written.passwordFile(), entry));
+  }
+
+  private String profile(String written, SettingsEntry entry) {
+    String name = entry.required("profile", written);
+    if (profiles.isEmpty() && !name.equals(PROFILE)) {
+      profiles = GnmiCollectors.profiles(SignalCatalogue.load());
+    }
+    if (!name.isEmpty() && !name.equals(PROFILE) && !profiles.contains(name)) {
+      entry.reject(
+          "profile",
+          SettingsNames.unknown("profile", name, profiles),
+          String.join(", ", new TreeSet<>(profiles)));
+    }
+    return name;
   }
 
   private GnmiTarget.@Nullable Tls tls(GnmiEntry written, SettingsEntry entry) {

@@ -62,7 +62,7 @@ class SettingsSourcesTest {
                 gnmi:
                   interval: 5s
                   targets:
-                    - {device: leaf1, role: leaf, address: leaf1.mgmt, port: 6030, profile: arista,
+                    - {device: leaf1, role: leaf, address: leaf1.mgmt, port: 6030, profile: sonic,
                        tls: switches, server-name: leaf1.example, user: admin,
                        password-file: password, timeout: 3s}
                     - {device: leaf2, address: leaf2.mgmt, tls: system, interval: 1s}
@@ -76,7 +76,7 @@ class SettingsSourcesTest {
                 Role.LEAF,
                 "leaf1.mgmt",
                 6030,
-                "arista",
+                "sonic",
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(3),
                 new GnmiTarget.Tls(
@@ -99,6 +99,7 @@ class SettingsSourcesTest {
           a password alone       | password: hunter2                  | a password and no 'user'
           a user alone           | user: admin                        | 'password' is missing
           a port out of range    | port: 0                            | 1 to 65535
+          an unknown profile     | profile: sonik                     | did you mean 'sonic'
           a line in a name       | profile: "a\\nb"                   | a control character
           a line in a password   | {user: a, password: "hunter2\\n2"} | a control character
           """)

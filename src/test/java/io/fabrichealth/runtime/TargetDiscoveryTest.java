@@ -82,7 +82,7 @@ class TargetDiscoveryTest {
             fabric-health:
               collect:
                 snmp: {v2c: {community: all}, file-sd: [{files: ["sd/o*.yaml"]}]}
-                gnmi: {tls: system, user: u, password: p, profile: arista,
+                gnmi: {tls: system, user: u, password: p, profile: sonic,
                        file-sd: [{files: ["sd/*.yaml"]}]}
             """);
 
@@ -96,8 +96,8 @@ class TargetDiscoveryTest {
     assertThat(settings.gnmi())
         .extracting(GnmiTarget::device, GnmiTarget::profile, GnmiTarget::port)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("leaf1.mgmt", "arista", 9339),
-            org.assertj.core.groups.Tuple.tuple("198.51.100.2", "arista", 1161),
+            org.assertj.core.groups.Tuple.tuple("leaf1.mgmt", "sonic", 9339),
+            org.assertj.core.groups.Tuple.tuple("198.51.100.2", "sonic", 1161),
             org.assertj.core.groups.Tuple.tuple("s1", "sonic", 9339));
     assertThat(settings.gnmi().getLast().user()).isEqualTo(new GnmiTarget.User("u", "p"));
     assertThat(settings.gnmi().getLast().tls())

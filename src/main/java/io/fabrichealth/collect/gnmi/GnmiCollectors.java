@@ -35,13 +35,13 @@ public final class GnmiCollectors implements AutoCloseable {
   public static GnmiCollectors shipped(SignalDictionary dictionary, InstantSource clock) {
     GnmiCollectors collectors =
         new GnmiCollectors(ProfileLoader.shipped(dictionary), dictionary, clock);
-    collectors.profiles().forEach(collectors::profile);
+    collectors.loader.names().forEach(collectors::profile);
     return collectors;
   }
 
-  /** Names of the profiles. */
-  public Set<String> profiles() {
-    return loader.names();
+  /** Names of the profiles on the class path. */
+  public static Set<String> profiles(SignalDictionary dictionary) {
+    return ProfileLoader.shipped(dictionary).names();
   }
 
   /**
