@@ -123,7 +123,7 @@ final class Cursor {
     if (bound != null) {
       node = bound.node();
       bind(bound);
-    } else if (anyPort && keys == null) {
+    } else if (anyPort && keys == null && !from.hasNameRules()) {
       anyPort = false;
       port = cache.port(name);
       refuseUnless(port != null);

@@ -96,11 +96,11 @@ final class DeviceReader {
    * The readings of a pass.
    *
    * @param synced whether the device has told all that it has
-   * @param problem what went wrong with the connection; null where nothing did
+   * @param connection what went wrong with the connection
    * @param remark what else is to be said of it; null where nothing is
    */
   CollectOutcome outcome(
-      Instant at, boolean synced, @Nullable Problem problem, @Nullable String remark) {
+      Instant at, boolean synced, List<Problem> connection, @Nullable String remark) {
     long nanos = System.nanoTime();
     Duration stale = target.interval().multipliedBy(STALE_INTERVALS);
     Pass pass =
@@ -134,9 +134,9 @@ final class DeviceReader {
     if (synced) {
       addGone(join, assembly);
     }
-    List<Problem> problems = problems(problem, assembly);
+    List<Problem> problems = problems(connection, assembly);
     return CollectOutcome.of(
-        batch.build(synced && problem == null),
+        batch.build(synced),
         synced ? sighting(seen, neighbours) : null,
         join.leftOut(),
         problems,
@@ -203,11 +203,8 @@ final class DeviceReader {
         hasLldp);
   }
 
-  private List<Problem> problems(@Nullable Problem problem, PassAssembly assembly) {
-    List<Problem> problems = new ArrayList<>();
-    if (problem != null) {
-      problems.add(problem);
-    }
+  private List<Problem> problems(List<Problem> connection, PassAssembly assembly) {
+    List<Problem> problems = new ArrayList<>(connection);
     long malformed = notifications.malformed() - malformedBefore;
     malformedBefore += malformed;
     if (malformed > 0) {

@@ -13,10 +13,12 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,7 @@ final class GnmiCollector implements Collector {
   private final DeviceReader reader;
   private @Nullable Session session;
   private @Nullable Problem lost;
+  private @Nullable Problem unusable;
   private boolean wasConnected;
   private boolean swept;
   private boolean sampleTaken;
@@ -93,6 +96,7 @@ final class GnmiCollector implements Collector {
       return missed(new Problem(FailureCode.TIMEOUT, target.device() + ": no time was left"));
     }
     long deadlineNanos = System.nanoTime() + left.toNanos();
+    unusable = null;
     dropWhatIsOver();
     Session current = session;
     if (current == null) {
@@ -135,7 +139,17 @@ final class GnmiCollector implements Collector {
       lost = why;
       drop();
     } else if (tls != null && tls.haveChanged()) {
+      dropIfUsable(tls);
+    }
+  }
+
+  /** A connection that runs is not given up for certificates that cannot be used. */
+  private void dropIfUsable(TlsFiles files) {
+    try {
+      files.context();
       drop();
+    } catch (CollectException e) {
+      unusable = new Problem(e.code(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -219,7 +233,7 @@ final class GnmiCollector implements Collector {
   }
 
   private CollectOutcome pass(Session current, long deadlineNanos) throws InterruptedException {
-    long syncBy = Math.min(deadlineNanos, current.openedNanos() + target.timeout().toNanos());
+    long syncBy = Math.min(deadlineNanos, current.subscribedNanos() + target.timeout().toNanos());
     lock.lock();
     try {
       await(() -> current.isSynced() || current.ended() != null, syncBy);
@@ -285,10 +299,11 @@ final class GnmiCollector implements Collector {
     sampleTaken = false;
     Problem before = lost;
     lost = null;
+    Problem problem = problem(synced, ended);
     return reader.outcome(
         clock.instant(),
         synced,
-        problem(synced, ended),
+        Stream.of(problem, unusable).filter(Objects::nonNull).toList(),
         before == null ? null : "connected anew after: " + before.message());
   }
 

@@ -48,7 +48,8 @@ final class PortJoin {
     }
 
     boolean isKnown() {
-      return rows.stream().anyMatch(row -> row.isTold() || !row.facts().isEmpty());
+      return rows.stream()
+          .anyMatch(row -> row.isTold() || !row.facts().isEmpty() || !row.neighbours().isEmpty());
     }
   }
 

@@ -38,6 +38,7 @@ final class Session implements AutoCloseable {
   private final List<StreamCall> calls = new ArrayList<>();
   private final long openedNanos = System.nanoTime();
   private Encoding encoding = Encoding.PROTO;
+  private long subscribedNanos = openedNanos;
   private boolean subscribed;
   private boolean closed;
   private @Nullable Status ended;
@@ -74,6 +75,11 @@ final class Session implements AutoCloseable {
     return openedNanos;
   }
 
+  /** When the device was asked to stream, by {@link System#nanoTime}. */
+  long subscribedNanos() {
+    return subscribedNanos;
+  }
+
   /** Why it is over; null while it is not. */
   @Nullable Status ended() {
     return ended;
@@ -91,6 +97,7 @@ final class Session implements AutoCloseable {
       encoding = chosen;
       grouped(modes.in(Mode.SAMPLE, Mode.ON_CHANGE)).forEach(this::start);
       subscribed = true;
+      subscribedNanos = System.nanoTime();
     } finally {
       lock.unlock();
     }

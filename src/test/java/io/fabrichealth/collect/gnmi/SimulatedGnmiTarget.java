@@ -393,7 +393,7 @@ final class SimulatedGnmiTarget implements AutoCloseable {
         port,
         profile,
         interval,
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(20),
         trust,
         null);
   }
