@@ -101,6 +101,7 @@ final class DecimalText {
     negative = number < 0;
     digits = Math.abs(number);
     exponent = 0;
+    shift = 0;
   }
 
   private int takeDigits(int from, boolean fraction) {
@@ -189,6 +190,7 @@ final class DecimalText {
   void movePointRight(int places) {
     exponent += places;
     shift += places;
+    specialValue = Math.rint(specialValue * Math.pow(10, places));
   }
 
   /** What {@link #unsigned} would say of it. */

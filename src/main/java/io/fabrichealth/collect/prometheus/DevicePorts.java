@@ -3,6 +3,8 @@ package io.fabrichealth.collect.prometheus;
 import io.fabrichealth.collect.prometheus.HostFacts.HostPort;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Role;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ final class DevicePorts {
   private final Map<String, Parts> ports = new LinkedHashMap<>();
   private final List<String> chassisIds = new ArrayList<>();
   private final List<Neighbour> neighbours = new ArrayList<>();
+  private long stampMicros;
 
   /**
    * @param source what tells of it, where the target is not the device
@@ -93,6 +96,15 @@ final class DevicePorts {
   /** Null where the device is the target itself. */
   @Nullable String source() {
     return source;
+  }
+
+  /** When the device was read last, as far as the page says; null where it does not. */
+  @Nullable Instant readAt() {
+    return stampMicros == 0 ? null : Instant.EPOCH.plus(stampMicros, ChronoUnit.MICROS);
+  }
+
+  void readAt(long micros) {
+    stampMicros = Math.max(stampMicros, micros);
   }
 
   Map<String, Parts> ports() {

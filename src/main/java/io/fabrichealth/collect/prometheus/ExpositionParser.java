@@ -244,6 +244,7 @@ final class ExpositionParser {
       if (!timestamp.parse(buffer, at, end)) {
         return false;
       }
+      line.setStamp(timestamp.value());
       at = skipBlanks(end, to);
     }
     return at == to || buffer[at] == '#';

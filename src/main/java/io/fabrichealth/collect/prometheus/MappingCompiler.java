@@ -229,7 +229,8 @@ final class MappingCompiler {
   }
 
   private static MetricValue value(Signal signal, MappingFile.Metric entry) {
-    long end = signal.atEnd() == Signal.AtEnd.SATURATES ? signal.largest() : 0;
+    boolean hasOwnWidth = entry.bits() != null;
+    long end = signal.atEnd() == Signal.AtEnd.SATURATES && !hasOwnWidth ? signal.largest() : 0;
     return new MetricValue(
         signal.kind(),
         or(entry.scale(), 1.0),
@@ -241,6 +242,7 @@ final class MappingCompiler {
         Boolean.TRUE.equals(entry.negativeIsUnknown()),
         or(entry.noLightAt(), Double.NaN),
         or(entry.unknownFrom(), 0L),
+        or(entry.bits(), 0),
         or(entry.saturatesAt(), end));
   }
 
@@ -264,9 +266,11 @@ final class MappingCompiler {
             || entry.factor() != null
             || entry.decimals() != null
             || entry.unknownFrom() != null
+            || entry.bits() != null
             || entry.saturatesAt() != null)) {
       throw new IllegalArgumentException(
-          where + ": only a counter takes divisor, factor, decimals, unknown_from, saturates_at");
+          where
+              + ": only a counter takes divisor, factor, decimals, unknown_from, bits, saturates_at");
     }
     if (entry.decimals() != null && (entry.decimals() < 0 || entry.decimals() > 9)) {
       throw new IllegalArgumentException(where + ": decimals: expected 0 to 9");
@@ -276,6 +280,9 @@ final class MappingCompiler {
     }
     if (entry.divisor() != null && entry.divisor() < 1) {
       throw new IllegalArgumentException(where + ": divisor: expected 1 or more");
+    }
+    if (entry.bits() != null && (entry.bits() < 1 || entry.bits() > 64)) {
+      throw new IllegalArgumentException(where + ": bits: expected 1 to 64");
     }
     if (entry.bit() != null && (entry.bit() < 0 || entry.bit() > 62)) {
       throw new IllegalArgumentException(where + ": bit: expected 0 to 62");

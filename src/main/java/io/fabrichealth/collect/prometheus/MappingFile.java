@@ -67,6 +67,7 @@ record MappingFile(
       @JsonProperty("negative_is_unknown") @Nullable Boolean negativeIsUnknown,
       @JsonProperty("no_light_at") @Nullable Double noLightAt,
       @JsonProperty("unknown_from") @Nullable Long unknownFrom,
+      @Nullable Integer bits,
       @JsonProperty("saturates_at") @Nullable Long saturatesAt) {}
 
   /**

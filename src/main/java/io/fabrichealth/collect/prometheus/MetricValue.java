@@ -15,6 +15,7 @@ import io.fabrichealth.signal.Signal;
  * @param noLightAt a power of that or less is none; NaN: it is
  * @param unknownFrom a counter of that or more says that the device does not know, unsigned; 0: it
  *     does not
+ * @param bits width of a counter where it is not the dictionary's; 0 where it is
  * @param saturatesAt value at which the counter sticks, unsigned; 0: it does not
  */
 record MetricValue(
@@ -28,6 +29,7 @@ record MetricValue(
     boolean negativeIsUnknown,
     double noLightAt,
     long unknownFrom,
+    int bits,
     long saturatesAt) {
 
   /** Whether samples that a page declares to be of that type may hold this. */

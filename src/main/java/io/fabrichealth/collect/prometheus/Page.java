@@ -2,6 +2,7 @@ package io.fabrichealth.collect.prometheus;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class Page {
   private static final int LONGEST_QUOTE = 60;
 
+  /** So much tells what a page is. */
+  private static final int START = 128;
+
   private final MetricMapping mapping;
   private final ExpositionParser parser = new ExpositionParser();
-  private final ExpositionListener listener = new Listener();
+  private final Listener listener = new Listener();
+  private final PortRecords records = new PortRecords(listener);
   private final PortTable table;
   private final HostFacts facts = new HostFacts();
   private final NodeFacts nodes = new NodeFacts();
@@ -32,6 +37,9 @@ public final class Page {
   private final Tally wrongTypes = new Tally();
   private final Tally nameless = new Tally();
   private final Tally tooMany = new Tally();
+  private final Tally badRecords = new Tally();
+  private String firstBadRecord = "";
+  private boolean hasRecords;
 
   public Page(MetricMapping mapping) {
     this.mapping = mapping;
@@ -52,13 +60,23 @@ public final class Page {
   }
 
   /**
-   * Reads a page to its end. Where it throws, what was read until then stays here.
+   * Reads a page to its end: an exposition, or records as CSV or JSON. Where it throws, what was
+   * read until then stays here.
    *
    * @throws IOException where the stream breaks
    */
   public void read(InputStream in) throws IOException {
     clear();
-    parser.parse(in, listener);
+    PushbackInputStream page = new PushbackInputStream(in, START);
+    byte[] start = new byte[START];
+    int length = page.readNBytes(start, 0, START);
+    page.unread(start, 0, length);
+    hasRecords = PortRecords.isOf(start, length);
+    if (hasRecords) {
+      records.read(page, start, length);
+    } else {
+      parser.parse(page, listener);
+    }
   }
 
   /** Takes a sample that does not come from a text; false where the series was there before. */
@@ -78,10 +96,13 @@ public final class Page {
     facts.clear();
     nodes.clear();
     Arrays.fill(wrongType, false);
+    records.clear();
+    hasRecords = false;
     fed = 0;
     readings = 0;
     firstBad = null;
-    for (Tally tally : List.of(duplicates, wrongTypes, nameless, tooMany)) {
+    firstBadRecord = "";
+    for (Tally tally : List.of(duplicates, wrongTypes, nameless, tooMany, badRecords)) {
       tally.count = 0;
     }
   }
@@ -100,7 +121,7 @@ public final class Page {
 
   /** Good samples, known or not. */
   long samples() {
-    return parser.samples() + fed;
+    return parser.samples() + records.numbers() + fed;
   }
 
   /** Samples that became readings. */
@@ -108,13 +129,17 @@ public final class Page {
     return readings;
   }
 
-  long lines() {
-    return parser.lines();
+  /** Where the page ends, if that is within a line or record: so it may be cut off. */
+  @Nullable String cutAt() {
+    if (hasRecords) {
+      return records.isCut() ? "record " + (records.records() + 1) : null;
+    }
+    return parser.endsInLine() ? "line " + (parser.lines() + 1) : null;
   }
 
-  /** Whether the last line ended without a newline, and so may be cut off. */
-  boolean endsInLine() {
-    return parser.endsInLine();
+  /** Lines of an exposition. */
+  long lines() {
+    return parser.lines();
   }
 
   boolean sawEof() {
@@ -129,6 +154,10 @@ public final class Page {
           "%d of %d lines cannot be read, the first is %s"
               .formatted(parser.badLines(), parser.lines(), firstBad));
     }
+    if (badRecords.count > 0) {
+      complaints.add(
+          "%d values cannot be read, the first is %s".formatted(badRecords.count, firstBadRecord));
+    }
     complain(complaints, duplicates, "series stand there twice (the first was taken)");
     complain(complaints, wrongTypes, "samples are of another type than their signal");
     complain(complaints, nameless, "samples do not name their port");
@@ -140,13 +169,15 @@ public final class Page {
     return complaints;
   }
 
-  private static void complain(List<String> complaints, Tally tally, String what) {
+  private void complain(List<String> complaints, Tally tally, String what) {
     if (tally.count > 0) {
-      complaints.add("%d %s, the first in line %d".formatted(tally.count, what, tally.firstLine));
+      complaints.add(
+          "%d %s, the first in %s %d"
+              .formatted(tally.count, what, hasRecords ? "record" : "line", tally.firstLine));
     }
   }
 
-  private final class Listener implements ExpositionListener {
+  private final class Listener implements ExpositionListener, PortRecords.Listener {
     @Override
     public int metric(byte[] text, int from, int to, int hash) {
       return mapping.find(text, from, to, hash);
@@ -242,6 +273,14 @@ public final class Page {
     public void bad(long line, byte[] text, int from, int to, String expected) {
       if (firstBad == null) {
         firstBad = "line %d, '%s': expected %s".formatted(line, quote(text, from, to), expected);
+      }
+    }
+
+    @Override
+    public void bad(long record, String what, String expected) {
+      badRecords.add(record);
+      if (firstBadRecord.isEmpty()) {
+        firstBadRecord = "in record %d, %s: expected %s".formatted(record, what, expected);
       }
     }
 

@@ -29,7 +29,7 @@ final class PageDevices {
   private int doubles;
 
   /** A node under the name that it has here. */
-  private record Named(NodeName name, Role role, String description) {}
+  private record Named(NodeName name, Role role) {}
 
   private PageDevices(Page page, String target, Role role, int shapes) {
     this.page = page;
@@ -138,6 +138,7 @@ final class PageDevices {
     String name = node.name().port(row.name());
     Parts port = device.port(name);
     add(port, row, index);
+    device.readAt(page.table().stampMicros(index));
     if (node.role() == Role.HOST) {
       port.addAlias(row.device());
     }
@@ -164,12 +165,14 @@ final class PageDevices {
 
   private Named named(String guid, int highestPort) {
     Node told = page.nodes().nodes().get(guid);
+    String description = told == null ? "" : told.name();
     Role role = told == null ? null : told.role();
     if (role == null) {
-      role = highestPort > MOST_HCA_PORTS ? Role.SWITCH : Role.HOST;
+      // Managed switches describe themselves as MF0;name:model/unit.
+      boolean isSwitch = highestPort > MOST_HCA_PORTS || description.contains(";");
+      role = isSwitch ? Role.SWITCH : Role.HOST;
     }
-    String description = told == null ? "" : told.name();
-    return new Named(NodeName.of(guid, description, role), role, description);
+    return new Named(NodeName.of(guid, description, role), role);
   }
 
   private DevicePorts other(String device, Role role, PortShape shape) {

@@ -64,7 +64,7 @@ public final class PageReader {
   public CollectOutcome outcome(Page page, Instant at, @Nullable Problem ended) {
     PageDevices devices = PageDevices.of(page, target, role, mapping.shapes().size());
     List<Problem> problems = problems(page, devices, ended);
-    boolean whole = ended == null && !page.endsInLine();
+    boolean whole = ended == null && page.cutAt() == null;
     List<PollBatch> batches = new ArrayList<>();
     List<Sighting> sightings = new ArrayList<>();
     List<String> lost = new ArrayList<>();
@@ -107,6 +107,8 @@ public final class PageReader {
     PollBatch.Builder batch = PollBatch.builder(device.device(), memory.collector(), at);
     if (isHost) {
       batch.deviceTime(page.facts().clock()).boot(memory.boot(page.facts().bootTime()));
+    } else {
+      batch.deviceTime(device.readAt());
     }
     PortAssembly assembly = new PortAssembly(mapping, page, device, batch, memory.ports());
     List<SeenPort> ports = assembly.addPorts(whole);
@@ -158,11 +160,11 @@ public final class PageReader {
     List<Problem> problems = new ArrayList<>();
     if (ended != null) {
       problems.add(ended);
-    } else if (page.endsInLine()) {
+    } else if (page.cutAt() != null) {
       problems.add(
           new Problem(
               FailureCode.PARTIAL,
-              "the page ends within line %d, which was not taken".formatted(page.lines() + 1)));
+              "the page ends within %s, which was not taken".formatted(page.cutAt())));
     }
     for (String complaint : page.complaints()) {
       problems.add(new Problem(FailureCode.MALFORMED, complaint));

@@ -168,6 +168,9 @@ final class PortAssembly {
         batch.counter(port, column.signal(), column.element(), raw);
       }
     }
+    if (best.value().bits() != 0) {
+      batch.counterBits(signal.signal(), best.value().bits());
+    }
     memory.given(signal.signal());
     if (counts && state(best, parts).hasValue()) {
       memory.counted(signal.signal(), best.rank());

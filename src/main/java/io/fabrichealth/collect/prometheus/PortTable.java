@@ -53,6 +53,9 @@ final class PortTable {
   /** Where the cells of a row begin: rows have as many as their shape has columns. */
   private int[] firstCell = new int[64];
 
+  /** By row: the time of its first sample as the page gives it, microseconds since 1970, else 0. */
+  private long[] stamps = new long[64];
+
   private int cells;
   private long[] values = new long[0];
   private byte[] states = new byte[0];
@@ -89,6 +92,11 @@ final class PortTable {
     return rows;
   }
 
+  /** When the port was read, microseconds since 1970; 0 where the page does not say. */
+  long stampMicros(int row) {
+    return stamps[row];
+  }
+
   /** Whether the last call of {@link #row} made the row that it gave. */
   boolean isNewRow() {
     return isNewRow;
@@ -118,6 +126,9 @@ final class PortTable {
       pageOfName[name] = page;
       rowOfName[name] = addRow(known.get(name));
       isNewRow = rowOfName[name] >= 0;
+      if (isNewRow) {
+        stamps[rowOfName[name]] = line.stampMicros();
+      }
     }
     return rowOfName[name];
   }
@@ -208,6 +219,7 @@ final class PortTable {
     rows.add(name.row());
     if (row == firstCell.length) {
       firstCell = Arrays.copyOf(firstCell, row * 2);
+      stamps = Arrays.copyOf(stamps, row * 2);
     }
     firstCell[row] = cells;
     cells += mapping.columns(name.row().shape());

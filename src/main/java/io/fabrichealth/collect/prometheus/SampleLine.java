@@ -17,6 +17,7 @@ final class SampleLine {
   private final int[] valueFrom = new int[MOST_LABELS];
   private final int[] valueTo = new int[MOST_LABELS];
   private byte[] bytes = {};
+  private double stamp = Double.NaN;
   private int labels;
   private long number;
 
@@ -24,6 +25,28 @@ final class SampleLine {
     bytes = buffer;
     number = lineNumber;
     labels = 0;
+    stamp = Double.NaN;
+  }
+
+  /** The labels' places are from now on those of this buffer. */
+  void moveTo(byte[] buffer) {
+    bytes = buffer;
+  }
+
+  /** The time that the sample itself gives, whatever its unit; NaN where it gives none. */
+  void setStamp(double time) {
+    stamp = time;
+  }
+
+  /**
+   * The sample's own time in microseconds since 1970; 0 where it gives none. Milliseconds are what
+   * the format says; UFM writes microseconds. A time is told by its size.
+   */
+  long stampMicros() {
+    if (!(stamp >= 1e8 && stamp < 1e17)) {
+      return 0;
+    }
+    return (long) (stamp >= 1e14 ? stamp : stamp >= 1e11 ? stamp * 1e3 : stamp * 1e6);
   }
 
   /** False where the line has too many labels. */
