@@ -1,7 +1,6 @@
 package io.fabrichealth.collect.infiniband;
 
 import io.fabrichealth.collect.CollectOutcome;
-import io.fabrichealth.collect.FailureCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -9,9 +8,6 @@ import java.util.function.Function;
 
 /** Reads what tools print of the wiring of a subnet. */
 public final class InfinibandTopology {
-  /** A text of 30,000 ports has 4 MB. */
-  private static final long MOST_OCTETS = 64L << 20;
-
   /** The formats that are read. */
   public enum Format {
     /** {@code ibnetdiscover}, with or without {@code -f}, {@code -g} or {@code -p}. */
@@ -52,27 +48,8 @@ public final class InfinibandTopology {
   static Subnet subnet(Format format, InputStream in) throws IOException {
     SubnetBuilder builder = new SubnetBuilder();
     TopologyText text = format.reader.apply(builder);
-    LineReader lines = new LineReader(in, MOST_OCTETS);
-    for (String line = lines.next(); line != null; line = lines.next()) {
-      if (lines.wasTooLong()) {
-        builder.refusals().line(lines.number(), "longer than a line can be");
-      } else {
-        text.line(line, lines.number());
-      }
-    }
+    TextReader.read(in, text::line, builder.refusals());
     text.end();
-    if (lines.isTooLarge()) {
-      builder
-          .refusals()
-          .add(
-              FailureCode.TOO_LARGE, "larger than %d octets; read to there".formatted(MOST_OCTETS));
-    } else if (lines.isCutOff()) {
-      builder
-          .refusals()
-          .add(
-              FailureCode.PARTIAL,
-              "ends within line %d, which was not taken".formatted(lines.number()));
-    }
     return builder.build();
   }
 }

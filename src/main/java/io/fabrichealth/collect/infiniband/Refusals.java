@@ -3,7 +3,9 @@ package io.fabrichealth.collect.infiniband;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** What of a text was not taken, and why: all of it counted, the first few in words. */
 final class Refusals {
@@ -11,10 +13,12 @@ final class Refusals {
   private static final int MOST_TEXT = 80;
 
   private final List<Problem> problems = new ArrayList<>();
+  private final Set<FailureCode> codes = EnumSet.noneOf(FailureCode.class);
   private int count;
 
   void add(FailureCode code, String message) {
     count++;
+    codes.add(code);
     if (problems.size() < MOST_WORDS) {
       problems.add(new Problem(code, message));
     }
@@ -22,6 +26,11 @@ final class Refusals {
 
   void line(int number, String why) {
     add(FailureCode.MALFORMED, "line " + number + ": " + why);
+  }
+
+  /** Whether there is one of that kind. */
+  boolean has(FailureCode code) {
+    return codes.contains(code);
   }
 
   int count() {
