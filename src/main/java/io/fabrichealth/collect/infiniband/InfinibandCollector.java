@@ -73,17 +73,16 @@ final class InfinibandCollector implements Collector {
   }
 
   private CollectOutcome outcome(Pass pass, List<PollBatch> batches) {
-    KnownSubnet known = pass.known();
-    boolean isNew = pass.isNew() && known != null;
+    KnownSubnet discovered = pass.isNew() ? pass.known() : null;
     List<String> remarks = new ArrayList<>(pass.remarks());
     if (!gone.isEmpty()) {
       remarks.add("discovered no more: " + String.join(", ", gone.stream().sorted().toList()));
     }
     return new CollectOutcome(
         batches,
-        isNew ? known.sightings() : List.of(),
+        discovered == null ? List.of() : discovered.sightings(),
         List.of(),
-        isNew ? known.leftOut() : List.of(),
+        discovered == null ? List.of() : discovered.leftOut(),
         pass.problems(),
         remarks);
   }

@@ -99,6 +99,7 @@ final class Subnet {
           "port %d of %s names port %d of %s as its other end, which names another in line %d"
               .formatted(port.number(), node, peer.port(), other, far.line()));
       corrections.add(() -> node.ports().put(port.number(), port.withPeer(null)));
+      corrections.add(() -> other.ports().put(far.number(), far.withPeer(null)));
     }
   }
 
