@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -117,7 +116,8 @@ public final class CaptureReader implements AutoCloseable {
   /**
    * The next input of the engine; null at the end, also where the file is cut off there.
    *
-   * @throws InvalidCaptureException where another capture follows in the file, of an unknown version
+   * @throws InvalidCaptureException where another capture follows in the file, of an unknown
+   *     version
    */
   public @Nullable EngineInput next() throws InvalidCaptureException {
     while (nextLine()) {

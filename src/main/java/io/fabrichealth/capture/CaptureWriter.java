@@ -51,8 +51,7 @@ public final class CaptureWriter implements AutoCloseable {
 
   /** Begins a capture in a stream, which is closed with the writer. */
   public static CaptureWriter create(
-      OutputStream out, SignalDictionary dictionary, Instant at, String writer)
-      throws IOException {
+      OutputStream out, SignalDictionary dictionary, Instant at, String writer) throws IOException {
     CaptureWriter begun = new CaptureWriter(new BufferedOutputStream(out, BUFFER), dictionary);
     begun.writeLine(
         "capture",
@@ -87,9 +86,7 @@ public final class CaptureWriter implements AutoCloseable {
     switch (input) {
       case EngineInput.Topology topology ->
           writeLine(
-              "topology",
-              topology.at(),
-              json -> TopologyJson.writeFields(json, topology.fabric()));
+              "topology", topology.at(), json -> TopologyJson.writeFields(json, topology.fabric()));
       case EngineInput.Poll poll -> writePoll(poll);
       case EngineInput.Probe probe ->
           writeLine("probe", probe.at(), json -> ProbeJson.writeFields(json, probe.sample()));

@@ -10,8 +10,8 @@ import tools.jackson.core.JsonToken;
  * A {@link PollBatch} as the {@code poll} record of the capture format. Counters are exact unsigned
  * 64-bit integers both ways, {@code null} means not read.
  *
- * <p>Beside the fields of the format there is {@code counterBits}, the widths that this device gives
- * its counters ({@code {"port.in_errors":32}}). May be used by several threads.
+ * <p>Beside the fields of the format there is {@code counterBits}, the widths that this device
+ * gives its counters ({@code {"port.in_errors":32}}). May be used by several threads.
  */
 public final class PollBatchJson {
   private final SignalDictionary dictionary;

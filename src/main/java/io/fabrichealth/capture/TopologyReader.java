@@ -143,10 +143,8 @@ final class TopologyReader {
         case "name" -> name = fields.name();
         case "speedBitsPerSecond" -> speed = fields.whole(0, Long.MAX_VALUE, 0);
         case "lanes" -> lanes = (int) fields.whole(0, MOST_LANES, 0);
-        case "fec" ->
-            fec = TopologyJson.constant(FecMode.values(), fields.text(), FecMode.UNKNOWN);
-        case "media" ->
-            media = TopologyJson.constant(Media.values(), fields.text(), Media.UNKNOWN);
+        case "fec" -> fec = TopologyJson.constant(FecMode.values(), fields.text(), FecMode.UNKNOWN);
+        case "media" -> media = TopologyJson.constant(Media.values(), fields.text(), Media.UNKNOWN);
         case "partNumber" -> partNumber = fields.text();
         case "mtu" -> mtu = (int) fields.whole(0, LARGEST_MTU, 0);
         case "admin" -> adminUp = !"down".equals(fields.text());

@@ -143,9 +143,7 @@ class CaptureTest {
     PortId one = new PortId("leaf1", "Ethernet1/1");
     PortId other = new PortId("gpu-001", "mlx5_0/1");
     return Fabric.builder()
-        .device(
-            new Device(
-                "leaf1", Role.LEAF, "V", "M 1", 0, 1, Map.of("port.in_errors", 32)))
+        .device(new Device("leaf1", Role.LEAF, "V", "M 1", 0, 1, Map.of("port.in_errors", 32)))
         .device(Device.of("gpu-001", Role.HOST))
         .port(
             new Port(
@@ -210,7 +208,8 @@ class CaptureTest {
         .containsExactly(3L, 4L, 6L, 7L, 8L, 9L, 10L);
     assertThat(summary.unusable()).isEqualTo(7);
     assertThat(summary.firstUnusable().toString())
-        .contains("'at' is no time", "no object", "no 'type'", "field 'device'", "more than 'sent'");
+        .contains(
+            "'at' is no time", "no object", "no 'type'", "field 'device'", "more than 'sent'");
     assertThat(summary.lines()).isEqualTo(11);
     assertThat(summary.isDamaged()).isTrue();
   }
@@ -248,8 +247,7 @@ class CaptureTest {
 
     assertThat(all(in))
         .containsExactly(
-            new EngineInput.Event(
-                Instant.parse("2026-03-01T00:00:01Z"), "d", null, "reboot", "x"));
+            new EngineInput.Event(Instant.parse("2026-03-01T00:00:01Z"), "d", null, "reboot", "x"));
     assertThat(in.summary().refusedValues()).isZero();
   }
 
@@ -258,8 +256,9 @@ class CaptureTest {
     String late = EVENT.replace("00:00:01Z", "00:00:00Z");
     CaptureReader in = open(HEAD + EVENT + late + EVENT + late);
 
-    assertThat(all(in)).extracting(input -> input.at().getEpochSecond() % 60).containsExactly(
-        1L, 0L, 1L, 0L);
+    assertThat(all(in))
+        .extracting(input -> input.at().getEpochSecond() % 60)
+        .containsExactly(1L, 0L, 1L, 0L);
     assertThat(in.summary().outOfOrder()).isEqualTo(2);
   }
 

@@ -22,6 +22,7 @@ final class DevicePorts {
   private final Map<String, Parts> ports = new LinkedHashMap<>();
   private final List<String> chassisIds = new ArrayList<>();
   private final List<Neighbour> neighbours = new ArrayList<>();
+  private @Nullable String systemName;
   private long stampMicros;
 
   /**
@@ -96,6 +97,15 @@ final class DevicePorts {
   /** Null where the device is the target itself. */
   @Nullable String source() {
     return source;
+  }
+
+  /** What the device calls itself where that is not its name here; null where it is not known. */
+  @Nullable String systemName() {
+    return systemName;
+  }
+
+  void systemName(String name) {
+    systemName = name.isEmpty() ? null : name;
   }
 
   /** When the device was read last, as far as the page says; null where it does not. */

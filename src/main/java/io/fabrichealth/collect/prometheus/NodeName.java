@@ -2,50 +2,59 @@ package io.fabrichealth.collect.prometheus;
 
 import io.fabrichealth.topology.Role;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an InfiniBand node and its ports are called here.
+ * What an InfiniBand node and its ports are called, the same as where its subnet is read directly.
  *
- * <p>A switch goes by its node description, its ports by their number. The description of an HCA
- * is, by default of the Linux stack, {@code <host> <hca>}: then the device is the host and the port
- * {@code <hca>/<number>}, as everything else that reads the host calls it. Where the description
- * does not name the HCA, its GUID stands for it; where it does not name the node, for the node.
+ * <p>A managed switch describes itself as {@code MF0;leaf1:MQM8700/U1} and is called {@code leaf1};
+ * another chip of a chassis has its place behind it, {@code core1/L01/U1}. The ports of a switch go
+ * by their number. A host describes each of its adapters as {@code n1 mlx5_0}: then the device is
+ * the host, and the port {@code mlx5_0/1}, as everything else that reads the host calls it. Where
+ * the description does not name the adapter, its GUID stands for it; where it is empty or the
+ * factory's, for the node.
  *
  * @param device name of the device
  * @param portPrefix what stands before the number of a port
  */
 record NodeName(String device, String portPrefix) {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
-
-  /** HCA names as the kernel gives them, or as udev does: mlx5_0, hfi1_1, ibp12s0, rocep3s0f1. */
-  private static final Pattern HCA = Pattern.compile("[a-z][a-z0-9]*_\\d+|(ib|roce|rdma)[a-z0-9]+");
-
-  /** What older descriptions count HCAs by; the number is not that of the kernel's name. */
-  private static final Pattern COUNTED = Pattern.compile("HCA-\\d+");
-
+  private static final Pattern MANAGED = Pattern.compile("MF\\d+;(.+):[^:/]+/(.+)");
+  private static final Pattern FACTORY =
+      Pattern.compile(
+          "(?i).*(mellanox technologies|infiniscale|connect-?ib|connectx|voltaire|qlogic).*"
+              + "|mt\\d{4,5}.*");
+  private static final Pattern NO_HOST = Pattern.compile("(?i)localhost(\\..*)?|\\(none\\)");
   private static final Pattern GUID = Pattern.compile("(0x)?[0-9a-f]{1,16}");
 
   /**
    * @param guid as {@link #guid} writes it
    * @param description empty where it is not known
-   * @param role null where it is not known
    */
-  static NodeName of(String guid, String description, @Nullable Role role) {
-    if (description.isEmpty() || !description.chars().allMatch(c -> c >= ' ' && c != 0x7F)) {
-      return new NodeName(guid, "");
+  static NodeName of(String guid, String description, Role role) {
+    String text = description.replaceAll("\\p{Cntrl}", " ").strip();
+    String[] words = BLANKS.split(text, 2);
+    if (text.isEmpty() || FACTORY.matcher(text).matches()) {
+      return new NodeName(guid, role == Role.HOST ? guid + "/" : "");
     }
-    if (role != Role.HOST) {
-      return new NodeName(description, "");
+    if (role == Role.HOST) {
+      String host = NO_HOST.matcher(words[0]).matches() ? guid : words[0];
+      return new NodeName(host, (words.length == 2 ? words[1] : guid) + "/");
     }
-    String[] words = BLANKS.split(description, -1);
-    if (words.length == 2 && HCA.matcher(words[1]).matches()) {
-      return new NodeName(words[0], words[1] + "/");
+    Matcher managed = MANAGED.matcher(text);
+    if (!managed.matches()) {
+      return new NodeName(text, "");
     }
-    boolean isHost =
-        words.length == 1 || (words.length == 2 && COUNTED.matcher(words[1]).matches());
-    return isHost ? new NodeName(words[0], guid + "/") : new NodeName(guid, "");
+    String name = managed.group(1).strip();
+    String place = managed.group(2).strip();
+    return new NodeName(place.equals("U1") ? name : name + "/" + place, "");
+  }
+
+  /** The same where another node has that name and ports of the same names. */
+  NodeName apart(String guid) {
+    return device.equals(guid) ? this : new NodeName(device + " " + guid, portPrefix);
   }
 
   /** The name of a port by its number. */

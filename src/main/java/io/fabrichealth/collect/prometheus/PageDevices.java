@@ -29,7 +29,7 @@ final class PageDevices {
   private int doubles;
 
   /** A node under the name that it has here. */
-  private record Named(NodeName name, Role role) {}
+  private record Named(NodeName name, Role role, String description) {}
 
   private PageDevices(Page page, String target, Role role, int shapes) {
     this.page = page;
@@ -114,13 +114,13 @@ final class PageDevices {
 
   private void addNodes() {
     List<PortTable.Row> rows = page.table().rows();
-    Map<String, Integer> highest = new HashMap<>();
+    Map<String, Integer> highest = new LinkedHashMap<>();
     for (PortTable.Row row : rows) {
       if (row.shape().kind() == PortKind.NODE) {
         highest.merge(row.device(), number(row.name()), Math::max);
       }
     }
-    highest.forEach((guid, port) -> nodes.put(guid, named(guid, port)));
+    nameNodes(highest);
     for (int index = 0; index < rows.size(); index++) {
       PortTable.Row row = rows.get(index);
       Named node = nodes.get(row.device());
@@ -130,10 +130,33 @@ final class PageDevices {
     }
   }
 
+  /**
+   * Names all nodes of the page. A name that several have for ports of the same names is none.
+   *
+   * @param highest number of a port, by GUID
+   */
+  private void nameNodes(Map<String, Integer> highest) {
+    Map<NodeName, Integer> uses = new HashMap<>();
+    highest.forEach(
+        (guid, port) -> {
+          Named named = named(guid, port);
+          nodes.put(guid, named);
+          uses.merge(named.name(), 1, Integer::sum);
+        });
+    nodes.replaceAll(
+        (guid, node) ->
+            uses.getOrDefault(node.name(), 0) > 1
+                ? new Named(node.name().apart(guid), node.role(), node.description())
+                : node);
+  }
+
   private void addNode(PortTable.Row row, int index, Named node) {
     DevicePorts device = other(node.name().device(), node.role(), row.shape());
     if (!device.chassisIds().contains(row.device())) {
       device.chassisIds().add(row.device());
+    }
+    if (node.role() != Role.HOST && !node.description().equals(node.name().device())) {
+      device.systemName(node.description());
     }
     String name = node.name().port(row.name());
     Parts port = device.port(name);
@@ -171,8 +194,12 @@ final class PageDevices {
       // Managed switches describe themselves as MF0;name:model/unit.
       boolean isSwitch = highestPort > MOST_HCA_PORTS || description.contains(";");
       role = isSwitch ? Role.SWITCH : Role.HOST;
+      if (description.isEmpty()) {
+        // All that is known are numbers.
+        return new Named(new NodeName(guid, ""), role, "");
+      }
     }
-    return new Named(NodeName.of(guid, description, role), role);
+    return new Named(NodeName.of(guid, description, role), role, description);
   }
 
   private DevicePorts other(String device, Role role, PortShape shape) {

@@ -191,7 +191,7 @@ public final class PageReader {
     return new Sighting(
         device.device(),
         device.role(),
-        isHost ? page.facts().systemName() : null,
+        isHost ? page.facts().systemName() : device.systemName(),
         null,
         isHost ? chassis(page.facts()) : device.chassisIds(),
         assembled.ports(),

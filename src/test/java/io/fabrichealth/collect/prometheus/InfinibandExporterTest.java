@@ -79,12 +79,12 @@ class InfinibandExporterTest {
     assertThat(outcome.problems()).isEmpty();
     assertThat(outcome.batches())
         .extracting(PollBatch::device)
-        .containsExactlyInAnyOrder("MF0;leaf1:MQM8700/U1", "gpu-017", "o0002");
+        .containsExactlyInAnyOrder("leaf1", "gpu-017", "o0002");
     assertThat(outcome.batches()).allMatch(PollBatch::complete);
     assertThat(outcome.batches())
         .extracting(PollBatch::collector)
         .containsOnly("prometheus/infiniband");
-    Readings leaf = new Readings(batch(outcome, "MF0;leaf1:MQM8700/U1"));
+    Readings leaf = new Readings(batch(outcome, "leaf1"));
     assertThat(leaf.of("10", "port.in_octets")).isEqualTo("OK 178791657177235");
     assertThat(leaf.of("10", "port.link_downed")).isEqualTo("SATURATED 255");
     assertThat(leaf.of("10", "ib.symbol_errors")).isEqualTo("OK 3");
@@ -93,15 +93,16 @@ class InfinibandExporterTest {
     Readings host = new Readings(batch(outcome, "gpu-017"));
     assertThat(host.of("mlx5_0/1", "port.in_octets")).isEqualTo("OK 9752484588300");
     Readings unnamed = new Readings(batch(outcome, "o0002"));
-    assertThat(unnamed.of("0x7cfe9003003b4b96/1", "port.in_octets")).isEqualTo("OK 5");
+    assertThat(unnamed.of("HCA-1/1", "port.in_octets")).isEqualTo("OK 5");
   }
 
   @Test
   void uplinks_are_neighbours_under_the_names_of_this_side() {
     CollectOutcome outcome = read(PERFQUERY);
 
-    Sighting leaf = sighting(outcome, "MF0;leaf1:MQM8700/U1");
+    Sighting leaf = sighting(outcome, "leaf1");
     assertThat(leaf.role()).isEqualTo(Role.SWITCH);
+    assertThat(leaf.systemName()).isEqualTo("MF0;leaf1:MQM8700/U1");
     assertThat(leaf.chassisIds()).containsExactly("0x7cfe9003009ce5b0");
     assertThat(leaf.neighboursRead()).isTrue();
     assertThat(leaf.neighbours())
@@ -117,7 +118,7 @@ class InfinibandExporterTest {
                 "11",
                 "o0002",
                 "0x7cfe9003003b4b96",
-                "0x7cfe9003003b4b96/1",
+                "HCA-1/1",
                 PortIdKind.INTERFACE_NAME,
                 "0x7cfe9003003b4b96"));
     Sighting host = sighting(outcome, "gpu-017");
@@ -127,12 +128,7 @@ class InfinibandExporterTest {
     assertThat(host.neighbours())
         .containsExactly(
             new Neighbour(
-                "mlx5_0/1",
-                "MF0;leaf1:MQM8700/U1",
-                "0x7cfe9003009ce5b0",
-                "10",
-                PortIdKind.INTERFACE_NAME,
-                null));
+                "mlx5_0/1", "leaf1", "0x7cfe9003009ce5b0", "10", PortIdKind.INTERFACE_NAME, null));
   }
 
   @Test
@@ -182,7 +178,7 @@ class InfinibandExporterTest {
 
     assertThat(outcome.batches())
         .extracting(PollBatch::device)
-        .containsExactlyInAnyOrder("MF0;leaf1:MQM8700/U1", "gpu-017", "o0002");
+        .containsExactlyInAnyOrder("leaf1", "gpu-017", "o0002");
     assertThat(outcome.readings()).isZero();
     assertThat(outcome.problems()).hasSize(1);
   }
@@ -198,7 +194,7 @@ class InfinibandExporterTest {
             infiniband_hca_port_symbol_error_total{guid="0x0",port="1"} 4
             infiniband_hca_port_symbol_error_total{port="1"} 5
             infiniband_hca_info{guid="0x1",hca="MT4123 ConnectX6   Mellanox Technologies"} 1
-            infiniband_hca_info{guid="0x2",hca="gpu\\n2"} 1
+            infiniband_hca_info{guid="0x2",hca="localhost mlx5_0"} 1
             infiniband_hca_info{guid="",hca="gpu2"} 1
             """);
 
@@ -228,5 +224,22 @@ class InfinibandExporterTest {
     assertThat(outcome.batch().ports()).containsExactly("mlx5_0/1", "mlx5_1/1");
     assertThat(sighting(outcome, "gpu-001").chassisIds())
         .containsExactly("0x0000000000000001", "0x0000000000000002");
+  }
+
+  @Test
+  void nodes_of_one_name_are_told_apart_by_their_guids() {
+    CollectOutcome outcome =
+        read(
+            """
+            infiniband_switch_info{guid="0x1",switch="sw"} 1
+            infiniband_switch_info{guid="0x2",switch="sw"} 1
+            infiniband_switch_port_symbol_error_total{guid="0x1",port="1"} 1
+            infiniband_switch_port_symbol_error_total{guid="0x2",port="1"} 2
+            """);
+
+    assertThat(outcome.problems()).isEmpty();
+    assertThat(outcome.batches())
+        .extracting(PollBatch::device)
+        .containsExactly("sw 0x0000000000000001", "sw 0x0000000000000002");
   }
 }

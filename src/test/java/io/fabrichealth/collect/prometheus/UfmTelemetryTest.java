@@ -25,8 +25,8 @@ class UfmTelemetryTest {
   private static final String CSV =
       """
       timestamp,source_id,node_guid,port_guid,port_num,node_description,phy_raw_errors_lane0,phy_raw_errors_lane3,PortRcvErrorsExtended,LinkDownedCounterExtended,hist0,hist15,Total_Raw_BER,PortRcvPktsExtended,port_label
-      1709652347161873,0x1,0x248a070300ef19a0,0x1,1,"MF0;leaf1:MQM8700, ""core""/U1",10,40,18446744073709551615,256,1000000,2,3e-9,7,x
-      1709652347161874,0x1,0x248a070300ef19a0,0x1,2,"MF0;leaf1:MQM8700, ""core""/U1",,,65535,,,,,N/A,
+      1709652347161873,0x1,0x248a070300ef19a0,0x1,1,"MF0;leaf1, ""core"":MQM8700/U1",10,40,18446744073709551615,256,1000000,2,3e-9,7,x
+      1709652347161874,0x1,0x248a070300ef19a0,0x1,2,"MF0;leaf1, ""core"":MQM8700/U1",,,65535,,,,,N/A,
       1709652347161873,0x2,0x0c42a103007ab890,0x2,1,gpu-001 mlx5_0,1,,,,,,,,
       """;
 
@@ -78,7 +78,7 @@ class UfmTelemetryTest {
   void rows_of_csv_are_ports_and_empty_cells_are_absent() {
     CollectOutcome outcome = read(CSV);
 
-    PollBatch leaf = batch(outcome, "MF0;leaf1:MQM8700, \"core\"/U1");
+    PollBatch leaf = batch(outcome, "leaf1, \"core\"");
     assertThat(leaf.deviceTime()).isEqualTo("2024-03-05T15:25:47.161874Z");
     Readings readings = new Readings(leaf);
     assertThat(readings.of("1", "fec.corrected_bits", 0)).isEqualTo("OK 10");
