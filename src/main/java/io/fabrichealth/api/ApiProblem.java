@@ -78,7 +78,11 @@ final class ApiProblem extends RuntimeException {
     UNKNOWN_PATH(404, "unknown-path", "Unknown path"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "Method not allowed"),
     NOT_ACCEPTABLE(406, "not-acceptable", "Not acceptable"),
+    TOO_LARGE(413, "too-large", "Too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "Unsupported media type"),
+    UNUSABLE_READINGS(422, "unusable-readings", "Unusable readings"),
     INTERNAL_ERROR(500, "internal-error", "Internal error"),
+    BUSY(503, "busy", "Busy"),
     DATABASE_UNAVAILABLE(503, "database-unavailable", "Database unavailable");
 
     private final int status;
@@ -97,6 +101,8 @@ final class ApiProblem extends RuntimeException {
         case 404 -> UNKNOWN_PATH;
         case 405 -> METHOD_NOT_ALLOWED;
         case 406 -> NOT_ACCEPTABLE;
+        case 413 -> TOO_LARGE;
+        case 415 -> UNSUPPORTED_MEDIA_TYPE;
         default -> status < 500 ? BAD_REQUEST : INTERNAL_ERROR;
       };
     }

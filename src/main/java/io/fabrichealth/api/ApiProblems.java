@@ -35,6 +35,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 class ApiProblems extends ResponseEntityExceptionHandler {
   private static final String TYPES = "https://fabrichealth.io/problems/";
   private static final String RETRY_AFTER_SECONDS = "10";
+  private static final String RETRY_WHEN_BUSY_SECONDS = "2";
   private static final Logger log = LoggerFactory.getLogger(ApiProblems.class);
 
   private final SpringValidatorAdapter validator;
@@ -54,8 +55,18 @@ class ApiProblems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ApiProblem problem) {
-    return answer(
-        problem.kind(), problem.kind().status(), String.valueOf(problem.getMessage()), problem);
+    ResponseEntity<ProblemDetail> answer =
+        answer(
+            problem.kind(), problem.kind().status(), String.valueOf(problem.getMessage()), problem);
+    return problem.kind() == Kind.BUSY ? toRetry(answer, RETRY_WHEN_BUSY_SECONDS) : answer;
+  }
+
+  private static ResponseEntity<ProblemDetail> toRetry(
+      ResponseEntity<ProblemDetail> answer, String afterSeconds) {
+    return ResponseEntity.status(answer.getStatusCode())
+        .headers(answer.getHeaders())
+        .header(HttpHeaders.RETRY_AFTER, afterSeconds)
+        .body(answer.getBody());
   }
 
   @ExceptionHandler
@@ -96,10 +107,7 @@ class ApiProblems extends ResponseEntityExceptionHandler {
             "The database does not answer; incidents of the past are not to be had until it does."
                 + " Those that are open are: ask for state=OPEN or ACKNOWLEDGED.",
             null);
-    return ResponseEntity.status(answer.getStatusCode())
-        .headers(answer.getHeaders())
-        .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
-        .body(answer.getBody());
+    return toRetry(answer, RETRY_AFTER_SECONDS);
   }
 
   /** The request is counted by its status in {@code http_server_requests_seconds}. */
@@ -150,8 +158,16 @@ class ApiProblems extends ResponseEntityExceptionHandler {
       case UNKNOWN_PATH ->
           "Nothing is served under this path; ids in a path must be percent-encoded.";
       case NOT_ACCEPTABLE -> "Answers are application/json; the Accept header does not allow that.";
-      case INTERNAL_ERROR, DATABASE_UNAVAILABLE -> "The request failed by a fault of the service.";
-      case INVALID_PARAMETER, INVALID_CURSOR, BAD_REQUEST, UNKNOWN_ID, METHOD_NOT_ALLOWED ->
+      case INTERNAL_ERROR, DATABASE_UNAVAILABLE, BUSY ->
+          "The request failed by a fault of the service.";
+      case INVALID_PARAMETER,
+          INVALID_CURSOR,
+          BAD_REQUEST,
+          UNKNOWN_ID,
+          METHOD_NOT_ALLOWED,
+          TOO_LARGE,
+          UNSUPPORTED_MEDIA_TYPE,
+          UNUSABLE_READINGS ->
           body instanceof ProblemDetail given && given.getDetail() != null
               ? given.getDetail()
               : "The request could not be understood.";

@@ -5,6 +5,8 @@
       "runtime",
       "incident",
       "collect",
+      "collect :: push",
+      "capture",
       "verdict",
       "finding",
       "signal",

@@ -95,11 +95,13 @@ final class Intake {
 
   /** Forgets what devices said that nobody reads any more. */
   void forgetUnread() {
-    for (Map<String, Sighting> ofDevice : sightings.values()) {
-      if (ofDevice.keySet().removeIf(target -> !ledger.isTarget(target))) {
-        isWiringChanged = true;
-      }
-    }
+    long now = System.nanoTime();
+    sightings.forEach(
+        (device, ofDevice) -> {
+          if (ofDevice.keySet().removeIf(by -> !ledger.tells(device(device), by, now))) {
+            isWiringChanged = true;
+          }
+        });
     sightings.values().removeIf(Map::isEmpty);
     boots.keySet().removeIf(source -> !isRead(source.device(), source.collector()));
   }
@@ -119,7 +121,10 @@ final class Intake {
   List<EngineInput> take(@Nullable Collector from, CollectOutcome outcome, Instant now) {
     List<EngineInput> inputs = new ArrayList<>();
     for (Sighting sighting : outcome.sightings()) {
-      String target = from == null ? SourceLedger.PUSHED : SourceLedger.target(from);
+      String target =
+          from == null
+              ? SourceLedger.pushed(collector(outcome, sighting.device()))
+              : SourceLedger.target(from);
       Sighting before =
           sightings
               .computeIfAbsent(sighting.device(), unknown -> new LinkedHashMap<>())
@@ -143,6 +148,15 @@ final class Intake {
       inputs.add(new EngineInput.Probe(now, named(sample)));
     }
     return inputs;
+  }
+
+  /** Under which collector the outcome tells of a device; empty where it reads nothing of it. */
+  private static String collector(CollectOutcome outcome, String device) {
+    return outcome.batches().stream()
+        .filter(batch -> batch.device().equals(device))
+        .map(PollBatch::collector)
+        .findFirst()
+        .orElse("");
   }
 
   /** Whatever a reader calls device and ports, they become those of the fabric. */

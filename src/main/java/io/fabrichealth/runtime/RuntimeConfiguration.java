@@ -1,5 +1,7 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.collect.push.PushReceiver;
+import io.fabrichealth.collect.push.PushSettings;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.incident.Incidents;
@@ -69,5 +71,11 @@ class RuntimeConfiguration {
         targets == null ? UnaryOperator.identity() : targets::addTo,
         plans,
         meters);
+  }
+
+  @Bean(destroyMethod = "close")
+  PushReceiver pushReceiver(
+      SignalDictionary dictionary, Clock clock, Ingest ingest, MeterRegistry meters) {
+    return new PushReceiver(PushSettings.DEFAULT, dictionary, clock, ingest::offer, meters);
   }
 }

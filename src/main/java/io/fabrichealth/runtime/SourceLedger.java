@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceLedger {
   /** Stands for all that is sent by others. */
-  static final String PUSHED = "pushed";
+  private static final String PUSHED = "pushed";
 
   /** A sender that is silent for so long sends no more. */
   private static final Duration SENDER_IS_GONE = Duration.ofHours(1);
@@ -45,8 +45,16 @@ final class SourceLedger {
     targets = settings.targetKeys();
   }
 
-  boolean isTarget(String target) {
-    return target.equals(PUSHED) || targets.contains(target);
+  /** The key of what is sent under a collector's name. */
+  static String pushed(String collector) {
+    return PUSHED + " " + collector;
+  }
+
+  /** Whether a target, or a sender, still tells of the device. */
+  boolean tells(String device, String by, long nowNanos) {
+    return by.startsWith(PUSHED)
+        ? isRead(device, by.substring(pushed("").length()), nowNanos)
+        : targets.contains(by);
   }
 
   /**

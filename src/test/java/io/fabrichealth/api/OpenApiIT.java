@@ -55,15 +55,17 @@ class OpenApiIT {
             "/api/v1/incidents/{id}",
             "/api/v1/devices",
             "/api/v1/topology",
-            "/api/v1/targets")
+            "/api/v1/targets",
+            "/api/v1/readings")
         .allMatch(path -> path.startsWith("/api/v1/"));
     for (JsonNode path : api.get("paths")) {
-      JsonNode get = path.get("get");
-      assertThat(get.get("operationId").asString()).isNotBlank();
-      assertThat(get.get("summary").asString()).isNotBlank();
-      assertThat(get.at("/responses/default/content/application~1problem+json").isMissingNode())
-          .isFalse();
-      assertThat(get.at("/responses/200/content/application~1json").isMissingNode()).isFalse();
+      for (JsonNode call : path) {
+        assertThat(call.get("operationId").asString()).isNotBlank();
+        assertThat(call.get("summary").asString()).isNotBlank();
+        assertThat(call.at("/responses/default/content/application~1problem+json").isMissingNode())
+            .isFalse();
+        assertThat(call.at("/responses/200/content/application~1json").isMissingNode()).isFalse();
+      }
     }
   }
 

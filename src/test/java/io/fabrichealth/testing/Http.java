@@ -52,10 +52,22 @@ public final class Http {
   }
 
   public Answer send(String method, String pathAndQuery, String... headers) {
+    return send(method, pathAndQuery, HttpRequest.BodyPublishers.noBody(), headers);
+  }
+
+  /**
+   * @param headers names and values in turn
+   */
+  public Answer post(String pathAndQuery, byte[] body, String... headers) {
+    return send("POST", pathAndQuery, HttpRequest.BodyPublishers.ofByteArray(body), headers);
+  }
+
+  private Answer send(
+      String method, String pathAndQuery, HttpRequest.BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base + pathAndQuery))
             .timeout(Duration.ofSeconds(20))
-            .method(method, HttpRequest.BodyPublishers.noBody());
+            .method(method, body);
     if (headers.length > 0) {
       request.headers(headers);
     }

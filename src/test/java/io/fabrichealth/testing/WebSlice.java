@@ -2,6 +2,11 @@ package io.fabrichealth.testing;
 
 import io.fabrichealth.OpenApiConfiguration;
 import io.fabrichealth.WebConfiguration;
+import io.fabrichealth.collect.push.PushReceiver;
+import io.fabrichealth.collect.push.PushSettings;
+import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.signal.SignalDictionary;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -40,5 +45,21 @@ public class WebSlice {
   @Bean
   FakeIncidents incidents(SampleFabric fabric) {
     return new FakeIncidents(fabric.incidents());
+  }
+
+  @Bean
+  SignalDictionary signalDictionary() {
+    return SignalCatalogue.load();
+  }
+
+  @Bean
+  FakeIngest ingest() {
+    return new FakeIngest();
+  }
+
+  @Bean(destroyMethod = "close")
+  PushReceiver pushReceiver(
+      SignalDictionary dictionary, Clock clock, FakeIngest ingest, MeterRegistry meters) {
+    return new PushReceiver(PushSettings.DEFAULT, dictionary, clock, ingest::offer, meters);
   }
 }

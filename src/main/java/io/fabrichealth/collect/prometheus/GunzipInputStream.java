@@ -9,12 +9,12 @@ import java.util.zip.ZipException;
  * Unpacks gzip. {@link GZIPInputStream} calls itself once for each member of the stream that holds
  * nothing, so a stream of many of them would end in a stack overflow: here it is an error.
  */
-final class GunzipInputStream extends GZIPInputStream {
+public final class GunzipInputStream extends GZIPInputStream {
   private static final int MOST_EMPTY_MEMBERS = 8;
 
   private int depth;
 
-  GunzipInputStream(InputStream in, int bufferBytes) throws IOException {
+  public GunzipInputStream(InputStream in, int bufferBytes) throws IOException {
     super(in, bufferBytes);
   }
 

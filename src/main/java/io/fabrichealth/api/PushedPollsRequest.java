@@ -1,0 +1,215 @@
+package io.fabrichealth.api;
+
+import io.fabrichealth.api.ApiProblem.Kind;
+import io.fabrichealth.api.ReadingsView.Refused;
+import io.fabrichealth.capture.InvalidPollException;
+import io.fabrichealth.capture.PollBatchJson;
+import io.fabrichealth.capture.PollRead;
+import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Role;
+import io.fabrichealth.topology.SeenPort;
+import io.fabrichealth.topology.Sighting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+
+/** The polls of one body, and what of it cannot be used. Built while the body comes in. */
+final class PushedPollsRequest {
+  private static final long MOST_BYTES = 8L << 20;
+  private static final int MOST_REFUSED = 100;
+  private static final Duration OLDEST = Duration.ofHours(1);
+  private static final Duration AHEAD = Duration.ofMinutes(1);
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxDocumentLength(MOST_BYTES)
+                  .maxNestingDepth(20)
+                  .maxStringLength(10_000)
+                  .maxNameLength(1_000)
+                  .build())
+          .build();
+
+  private final SignalDictionary dictionary;
+  private final List<PollBatch> batches = new ArrayList<>();
+  private final List<Refused> refused = new ArrayList<>();
+  private int refusedCount;
+
+  private PushedPollsRequest(SignalDictionary dictionary) {
+    this.dictionary = dictionary;
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @throws ApiProblem where it is no JSON, or larger than allowed; nothing of it is taken then
+   * @throws IOException where it does not come in whole
+   */
+  static PushedPollsRequest read(InputStream body, PollBatchJson json, Instant now)
+      throws IOException {
+    PushedPollsRequest polls = new PushedPollsRequest(json.dictionary());
+    try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), body)) {
+      if (in.nextToken() == JsonToken.START_ARRAY) {
+        for (int index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {
+          polls.read(in, json, now, "/" + index);
+        }
+      } else {
+        polls.read(in, json, now, "");
+      }
+      if (in.nextToken() != null) {
+        throw malformed("expected the end of the body", in);
+      }
+    } catch (StreamConstraintsException e) {
+      throw new ApiProblem(
+          Kind.TOO_LARGE,
+          "The body, or a name or string in it, is larger than allowed: %s".formatted(problem(e)),
+          List.of());
+    } catch (JacksonException e) {
+      throw new ApiProblem(
+          Kind.BAD_REQUEST, "The body is no JSON: %s".formatted(problem(e)), List.of());
+    }
+    return polls;
+  }
+
+  private static String problem(JacksonException e) {
+    String what = ApiProblem.abridged(String.valueOf(e.getOriginalMessage()));
+    TokenStreamLocation at = e.getLocation();
+    return at == null
+        ? what
+        : "%s (line %d, column %d)".formatted(what, at.getLineNr(), at.getColumnNr());
+  }
+
+  private static ApiProblem malformed(String what, JsonParser in) {
+    return new ApiProblem(
+        Kind.BAD_REQUEST,
+        "The body is no JSON: %s in line %d".formatted(what, in.currentTokenLocation().getLineNr()),
+        List.of());
+  }
+
+  private void read(JsonParser in, PollBatchJson json, Instant now, String pointer) {
+    try {
+      PollRead read = json.read(in);
+      read.refusals().forEach(each -> refuse(each.pointer(), each.problem()));
+      refusedCount += read.refused() - read.refusals().size();
+      PollBatch batch = read.batch();
+      if (batch.at().isBefore(now.minus(OLDEST)) || batch.at().isAfter(now.plus(AHEAD))) {
+        refuse(
+            pointer + "/at",
+            "of device '%s' must be within the last hour of the service's clock, which is %s"
+                .formatted(batch.device(), now));
+      } else if (batch.size() == 0 && batch.complete()) {
+        refuse(
+            pointer.isEmpty() ? "/ports" : pointer + "/ports",
+            "of device '%s' holds no reading that can be used".formatted(batch.device()));
+      } else {
+        batches.add(batch);
+      }
+    } catch (InvalidPollException e) {
+      refuse(
+          e.field().isEmpty() ? pointer : pointer + "/" + e.field(),
+          "%smust be %s"
+              .formatted(
+                  e.device() == null ? "" : "of device '" + e.device() + "' ", e.expected()));
+    }
+  }
+
+  private void refuse(String pointer, String detail) {
+    refusedCount++;
+    if (refused.size() < MOST_REFUSED) {
+      refused.add(new Refused(pointer, detail));
+    }
+  }
+
+  List<PollBatch> batches() {
+    return batches;
+  }
+
+  /** The first of {@link #refusedCount}. */
+  List<Refused> refused() {
+    return refused;
+  }
+
+  int refusedCount() {
+    return refusedCount;
+  }
+
+  /**
+   * What the polls bring, in their order; in one outcome a device has one poll.
+   *
+   * @param role of devices that the fabric does not know
+   */
+  List<CollectOutcome> outcomes(Fabric fabric, Role role) {
+    List<List<PollBatch>> rounds = new ArrayList<>();
+    Map<String, Integer> polls = new HashMap<>();
+    for (PollBatch batch : batches) {
+      int round = polls.merge(batch.device(), 1, Integer::sum) - 1;
+      if (round == rounds.size()) {
+        rounds.add(new ArrayList<>());
+      }
+      rounds.get(round).add(batch);
+    }
+    return rounds.stream()
+        .map(
+            round ->
+                new CollectOutcome(
+                    round,
+                    round.stream().map(batch -> sighting(batch, fabric, role)).toList(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()))
+        .toList();
+  }
+
+  /** The device and its ports, as far as readings tell them. */
+  private Sighting sighting(PollBatch batch, Fabric fabric, Role unknown) {
+    Device known = fabric.device(batch.device());
+    long[] speeds = new long[batch.ports().size()];
+    int[] mtus = new int[speeds.length];
+    boolean[] down = new boolean[speeds.length];
+    int speed = dictionary.ordinal("port.speed_bits_per_second");
+    int mtu = dictionary.ordinal("port.mtu_bytes");
+    int admin = dictionary.ordinal("port.admin_up");
+    for (int reading = 0; reading < batch.size(); reading++) {
+      if (batch.quality(reading).hasValue()) {
+        int port = batch.portIndex(reading);
+        int signal = batch.signal(reading);
+        if (signal == speed) {
+          speeds[port] = (long) batch.value(reading);
+        } else if (signal == mtu) {
+          mtus[port] = (int) batch.value(reading);
+        } else if (signal == admin) {
+          down[port] = batch.value(reading) == 0;
+        }
+      }
+    }
+    List<SeenPort> ports = new ArrayList<>();
+    for (int port = 0; port < speeds.length; port++) {
+      String name = batch.ports().get(port);
+      if (!name.equals(PollBatch.DEVICE)) {
+        ports.add(new SeenPort(name, speeds[port], mtus[port], !down[port], List.of()));
+      }
+    }
+    Role role = known == null ? unknown : known.role();
+    return new Sighting(batch.device(), role, null, null, List.of(), ports, List.of(), false);
+  }
+}

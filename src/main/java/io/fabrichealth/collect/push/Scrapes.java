@@ -1,0 +1,279 @@
+package io.fabrichealth.collect.push;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.collect.CollectOutcome.Problem;
+import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.collect.prometheus.ExporterSamples;
+import io.fabrichealth.collect.prometheus.MetricMapping;
+import io.fabrichealth.collect.prometheus.PageReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts samples that come in any order and in parts together to scrapes of exporters, and hands each
+ * on as the outcome that scraping would have brought. What waits is held as numbers; where nobody
+ * takes outcomes, it goes on waiting, and no more is let in. Belongs to whoever holds the lock of
+ * its owner.
+ */
+final class Scrapes {
+  /** More than any sender's queues are apart. */
+  private static final int MOST_OPEN = 8;
+
+  private static final int MOST_OPEN_WITHOUT_SINK = 64;
+  private static final Duration GONE_AFTER = Duration.ofHours(1);
+  private static final long OLDEST_MILLIS = Duration.ofMinutes(10).toMillis();
+  private static final long AHEAD_MILLIS = Duration.ofMinutes(1).toMillis();
+  private static final int LONGEST_KEY = 1_024;
+
+  private final PushSettings settings;
+  private final MetricMapping mapping;
+  private final InstantSource clock;
+  private final Predicate<CollectOutcome> sink;
+  private final PushTally tally;
+  private final DeviceNames names;
+  private final ExporterSamples samples;
+  private ByteKeys keys = new ByteKeys();
+  private List<Exporter> exporters = new ArrayList<>();
+  private @Nullable CollectOutcome refusedBySink;
+  private int waiting;
+  private long nowMillis;
+  private long nowNanos;
+
+  Scrapes(
+      String collector,
+      PushSettings settings,
+      MetricMapping mapping,
+      InstantSource clock,
+      Predicate<CollectOutcome> sink,
+      PushTally tally) {
+    this.settings = settings;
+    this.mapping = mapping;
+    this.clock = clock;
+    this.sink = sink;
+    this.tally = tally;
+    names = new DeviceNames(collector, settings, mapping);
+    samples = new ExporterSamples(mapping);
+    nowMillis = clock.millis();
+    nowNanos = System.nanoTime();
+  }
+
+  MetricMapping mapping() {
+    return mapping;
+  }
+
+  /** Number of exporters that are known. */
+  int size() {
+    return exporters.size();
+  }
+
+  /** Samples that wait for the rest of their scrape. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** Before a request: whether there is room for more. */
+  boolean begin() {
+    nowMillis = clock.millis();
+    nowNanos = System.nanoTime();
+    if (waiting >= settings.maxWaiting()) {
+      endEarly();
+    }
+    return waiting < settings.maxWaiting() && sinkTakes();
+  }
+
+  /**
+   * The exporter of a job and an instance, which the range holds with a 0 between them; null where
+   * there is no room for one more.
+   */
+  @Nullable Exporter exporter(byte[] key, int from, int to, int jobEnd) {
+    if (to - from > LONGEST_KEY) {
+      return null;
+    }
+    int hash = ByteKeys.hash(key, from, to);
+    int known = keys.find(key, from, to, hash);
+    if (known >= 0) {
+      return exporters.get(known);
+    }
+    if (exporters.size() >= settings.maxExporters()) {
+      return null;
+    }
+    keys.add(key, from, to, hash);
+    Exporter exporter =
+        new Exporter(
+            new String(key, from, jobEnd - from, UTF_8),
+            new String(key, jobEnd + 1, to - jobEnd - 1, UTF_8));
+    exporters.add(exporter);
+    return exporter;
+  }
+
+  /**
+   * Takes a sample.
+   *
+   * @param whole whether the value is a whole number, and no bits of a double
+   * @param labelSet its number in the exporter's sets
+   */
+  void add(Exporter exporter, int metric, boolean whole, int labelSet, long value, long atMillis) {
+    OpenScrape scrape = scrape(exporter, atMillis);
+    if (scrape != null) {
+      scrape.add(metric, whole, labelSet, value);
+      waiting++;
+      tally.taken();
+    }
+  }
+
+  /** A series has ended: at that time the exporter was asked, and did not give it. */
+  void ended(Exporter exporter, long atMillis) {
+    OpenScrape _ = scrape(exporter, atMillis);
+  }
+
+  private @Nullable OpenScrape scrape(Exporter exporter, long millis) {
+    OpenScrape known = exporter.scrape(millis);
+    if (known == null) {
+      Refusal why = refusal(exporter, millis);
+      if (why != null) {
+        tally.refused(why, 1);
+        return null;
+      }
+      known = exporter.begin(millis);
+    }
+    known.touch(nowNanos);
+    exporter.heard(nowNanos);
+    return known;
+  }
+
+  private @Nullable Refusal refusal(Exporter exporter, long millis) {
+    if (exporter.isPast(millis)) {
+      return Refusal.LATE;
+    }
+    if (millis < nowMillis - OLDEST_MILLIS) {
+      return Refusal.OLD;
+    }
+    if (millis > nowMillis + AHEAD_MILLIS) {
+      return Refusal.FUTURE;
+    }
+    if (exporter.open().size() >= MOST_OPEN
+        && !end(exporter, null)
+        && exporter.open().size() >= MOST_OPEN_WITHOUT_SINK) {
+      return Refusal.ROOM;
+    }
+    // The oldest may just have ended.
+    return exporter.isPast(millis) ? Refusal.LATE : null;
+  }
+
+  /** Hands on the scrapes of which no part came lately. */
+  void endQuiet() {
+    long now = System.nanoTime();
+    for (Exporter exporter : exporters) {
+      while (isQuiet(exporter, now)) {
+        if (!end(exporter, null)) {
+          return;
+        }
+      }
+    }
+    forget(now);
+  }
+
+  private boolean isQuiet(Exporter exporter, long now) {
+    OpenScrape oldest = exporter.open().peekFirst();
+    return oldest != null && now - oldest.touchedNanos() >= settings.quiet().toNanos();
+  }
+
+  /** Hands on all there is. */
+  void endAll() {
+    for (Exporter exporter : exporters) {
+      while (!exporter.open().isEmpty()) {
+        if (!end(exporter, null)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Makes room: the oldest scrape of each exporter is handed on as it is. */
+  private void endEarly() {
+    Problem early =
+        new Problem(FailureCode.PARTIAL, "ended before it was whole: too many samples wait");
+    for (Exporter exporter : exporters) {
+      if (waiting < settings.maxWaiting() / 4 * 3) {
+        return;
+      }
+      if (!exporter.open().isEmpty()) {
+        if (!end(exporter, early)) {
+          return;
+        }
+        tally.evicted();
+      }
+    }
+  }
+
+  private boolean sinkTakes() {
+    CollectOutcome before = refusedBySink;
+    if (before != null && sink.test(before)) {
+      refusedBySink = null;
+    }
+    return refusedBySink == null;
+  }
+
+  /** Hands on the oldest scrape; false where nobody takes it, so that it goes on waiting. */
+  private boolean end(Exporter exporter, @Nullable Problem early) {
+    if (!sinkTakes()) {
+      return false;
+    }
+    OpenScrape scrape = exporter.end();
+    waiting -= scrape.size();
+    samples.clear();
+    for (int sample = 0; sample < scrape.size(); sample++) {
+      exporter.labels().begin(scrape.labels(sample), samples);
+      boolean isNew =
+          scrape.isWhole(sample)
+              ? samples.add(scrape.metric(sample), scrape.value(sample))
+              : samples.add(scrape.metric(sample), Double.longBitsToDouble(scrape.value(sample)));
+      if (!isNew) {
+        tally.refused(Refusal.DUPLICATE, 1);
+      }
+    }
+    PageReader reader = exporter.reader();
+    if (reader == null) {
+      reader = names.name(exporter, scrape);
+    }
+    CollectOutcome outcome = samples.outcome(reader, Instant.ofEpochMilli(scrape.millis()), early);
+    tally.scrape();
+    if (!sink.test(outcome)) {
+      refusedBySink = outcome;
+    }
+    return true;
+  }
+
+  /** Forgets exporters of which nothing came for long. */
+  private void forget(long now) {
+    Set<Exporter> gone =
+        exporters.stream()
+            .filter(e -> e.open().isEmpty() && now - e.heardNanos() > GONE_AFTER.toNanos())
+            .collect(Collectors.toSet());
+    if (gone.isEmpty()) {
+      return;
+    }
+    gone.forEach(names::release);
+    ByteKeys left = new ByteKeys();
+    List<Exporter> kept = new ArrayList<>();
+    for (int number = 0; number < exporters.size(); number++) {
+      if (!gone.contains(exporters.get(number))) {
+        int from = keys.from(number);
+        int to = keys.to(number);
+        left.add(keys.bytes(), from, to, ByteKeys.hash(keys.bytes(), from, to));
+        kept.add(exporters.get(number));
+      }
+    }
+    keys = left;
+    exporters = kept;
+  }
+}
