@@ -126,6 +126,11 @@ final class PollWriter {
     out.writeObjectPropertyStart(name);
     for (int from = starts[port]; from < starts[port + 1]; from = end(from, port)) {
       Signal signal = signal(from);
+      boolean ofDevice = ports.get(port).equals(PollBatch.DEVICE);
+      if (ofDevice && signal.scope() != Signal.Scope.DEVICE) {
+        // That no port of the device has it: a quality without a value.
+        continue;
+      }
       out.writeName(signal.id());
       if (ReadingsReader.isIndexed(signal)) {
         writeElements(from, end(from, port), this::writeValue);

@@ -10,6 +10,15 @@ final class BuildVersion implements IVersionProvider {
 
   @Override
   public String[] getVersion() throws IOException {
+    return new String[] {"fabric-health " + version(), "Java " + Runtime.version()};
+  }
+
+  /** Name and version, as what it writes says who wrote it. */
+  static String program() throws IOException {
+    return "fabric-health/" + version();
+  }
+
+  private static String version() throws IOException {
     Properties build = new Properties();
     try (InputStream in =
         BuildVersion.class.getResourceAsStream("/META-INF/build-info.properties")) {
@@ -17,9 +26,6 @@ final class BuildVersion implements IVersionProvider {
         build.load(in);
       }
     }
-    return new String[] {
-      "fabric-health " + build.getProperty("build.version", "(not packaged)"),
-      "Java " + Runtime.version()
-    };
+    return build.getProperty("build.version", "(not packaged)");
   }
 }

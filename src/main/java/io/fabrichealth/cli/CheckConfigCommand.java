@@ -1,12 +1,17 @@
 package io.fabrichealth.cli;
 
+import io.fabrichealth.runtime.Demo;
 import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.SettingsException;
 import io.fabrichealth.runtime.SettingsLoader;
+import io.fabrichealth.runtime.TargetTrial;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LoggingSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -23,28 +28,34 @@ import tools.jackson.databind.json.JsonMapper;
     versionProvider = BuildVersion.class,
     description = {
       "Checks a configuration file, the targets, topology and secrets that it names.",
-      "Contacts no device."
+      "Then reads each target once, and says what can be seen of it and what cannot."
     },
-    footer = {"", "Exit codes: 0 valid, 2 not valid."})
+    footer = {
+      "",
+      "Exit codes: 0 valid and all targets read, 1 valid and some target not read in full,",
+      "2 not valid."
+    })
 final class CheckConfigCommand implements Callable<Integer> {
-  /** How the answer is printed. */
-  enum Output {
-    TABLE,
-    JSON;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
       description = "The file; config/fabric-health.yaml where none is given.")
-  private Path file = SettingsLoader.DEFAULT_FILE;
+  private @Nullable Path file;
+
+  @Option(names = "--offline", description = "Contact no device and no server.")
+  private boolean offline;
+
+  @Option(names = "--demo", description = "Try the simulated fabric of the profile demo, too.")
+  private boolean demo;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "For one target, such as 30s, which it is where none is given.")
+  private Duration timeout = Duration.ofSeconds(30);
 
   @Option(
       names = "--output",
@@ -53,17 +64,42 @@ final class CheckConfigCommand implements Callable<Integer> {
   private Output output = Output.TABLE;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     // Nothing but the answer on standard output.
     LoggingSystem.get(getClass().getClassLoader()).beforeInitialize();
+    Path path = file == null ? SettingsLoader.DEFAULT_FILE : file;
     try {
-      Settings settings = SettingsLoader.read(file);
-      print(CheckedConfig.valid(file, settings));
-      return ExitCode.OK;
+      Settings settings =
+          file == null && demo ? SettingsLoader.none() : SettingsLoader.read(path, !offline);
+      if (!demo) {
+        return check(path, settings);
+      }
+      try (Demo fabric = Demo.start(Clock.systemUTC())) {
+        return check(path, fabric.addTo(settings));
+      }
     } catch (SettingsException e) {
-      print(CheckedConfig.invalid(file, e.problems()));
+      print(CheckedConfig.invalid(path, e.problems()));
       return ExitCode.USAGE;
     }
+  }
+
+  private int check(Path path, Settings settings) throws InterruptedException {
+    if (offline) {
+      print(CheckedConfig.valid(path, settings));
+      return ExitCode.OK;
+    }
+    int targets = CheckedConfig.valid(path, settings).targets().size();
+    TargetTrial trial = new TargetTrial(Clock.systemUTC(), timeout);
+    List<TargetTrial.Result> results = trial.run(settings, done -> tell(done, targets));
+    CheckedConfig checked = CheckedConfig.tried(path, settings, results, trial.families());
+    print(checked);
+    return checked.isAllRead() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void tell(int done, int all) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("tried " + done + " of " + all + " targets");
+    err.flush();
   }
 
   private void print(CheckedConfig checked) {

@@ -1,17 +1,18 @@
 package io.fabrichealth.cli;
 
-import io.fabrichealth.collect.prometheus.PrometheusTarget;
-import io.fabrichealth.collect.snmp.SnmpTarget;
 import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.SettingsProblem;
+import io.fabrichealth.runtime.TargetTrial;
 import io.fabrichealth.topology.Fabric;
-import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,31 +28,48 @@ record CheckedConfig(
     boolean valid,
     List<SettingsProblem> problems,
     @Nullable Plan plan,
-    List<Target> targets,
+    List<CheckedTarget> targets,
     List<String> notes) {
 
   /** Size of the plan. */
   record Plan(String file, int devices, int ports, int links) {}
 
-  /** A target without its secrets. */
-  record Target(
-      String device,
-      String role,
-      String collector,
-      String address,
-      String interval,
-      String authentication) {}
-
   static CheckedConfig invalid(Path file, List<SettingsProblem> problems) {
     return new CheckedConfig(file.toString(), false, problems, null, List.of(), List.of());
   }
 
+  /** Of settings whose targets were not tried. */
   static CheckedConfig valid(Path file, Settings settings) {
-    List<Target> targets =
-        Stream.concat(
-                settings.snmp().stream().map(CheckedConfig::target),
-                settings.prometheus().stream().map(CheckedConfig::target))
-            .toList();
+    return valid(file, settings, CheckedTarget.all(settings));
+  }
+
+  /**
+   * Of settings whose targets were read once.
+   *
+   * @param families of signals that there are
+   */
+  static CheckedConfig tried(
+      Path file, Settings settings, List<TargetTrial.Result> results, List<String> families) {
+    Map<String, TargetTrial.Result> byKey =
+        results.stream()
+            .collect(
+                Collectors.toMap(
+                    result -> result.collector() + " " + result.target(), Function.identity()));
+    return valid(
+        file,
+        settings,
+        CheckedTarget.all(settings).stream()
+            .map(
+                target -> {
+                  TargetTrial.Result result = byKey.get(target.key());
+                  return result == null
+                      ? target
+                      : target.with(CheckedTarget.Seen.of(result, families));
+                })
+            .toList());
+  }
+
+  private static CheckedConfig valid(Path file, Settings settings, List<CheckedTarget> targets) {
     return new CheckedConfig(
         file.toString(), true, List.of(), plan(settings), targets, notes(settings, targets));
   }
@@ -61,45 +79,33 @@ record CheckedConfig(
     return plan == null
         ? null
         : new Plan(
-            String.valueOf(settings.topologyFile()),
+            settings.topologyFile() == null ? "of the demo" : settings.topologyFile().toString(),
             plan.devices().size(),
             plan.ports().size(),
             plan.links().size());
   }
 
-  private static Target target(SnmpTarget target) {
-    SnmpTarget.User user = target.v3();
-    return new Target(
-        target.device(),
-        role(target.role()),
-        "snmp",
-        target.address() + ":" + target.port(),
-        Settings.text(target.interval()),
-        user == null
-            ? "v2c"
-            : "v3 " + user.user() + " " + user.authProtocol() + "/" + user.privProtocol());
-  }
-
-  private static Target target(PrometheusTarget target) {
-    PrometheusTarget.Basic basic = target.basic();
-    return new Target(
-        target.device(),
-        role(target.role()),
-        "prometheus",
-        target.address(),
-        Settings.text(target.interval()),
-        basic != null ? "basic " + basic.user() : target.bearerToken() != null ? "bearer" : "none");
-  }
-
-  private static List<String> notes(Settings settings, List<Target> targets) {
+  private static List<String> notes(Settings settings, List<CheckedTarget> targets) {
     List<String> notes = new ArrayList<>();
+    settings.leftOut().forEach(problem -> notes.add(problem.toString()));
     if (targets.isEmpty()) {
       notes.add("no targets: nothing is read");
     }
+    List<String> open =
+        settings.gnmi().stream()
+            .filter(target -> target.tls() == null && target.user() != null)
+            .map(target -> target.device())
+            .toList();
+    if (!open.isEmpty()) {
+      notes.add("user and password are sent without encryption: " + String.join(", ", open));
+    }
     Fabric plan = settings.plan();
-    if (plan != null && !targets.isEmpty()) {
+    boolean tellsOfMany = targets.stream().anyMatch(target -> target.role().isEmpty());
+    if (plan != null && !targets.isEmpty() && !tellsOfMany) {
       Set<String> read =
-          targets.stream().map(Target::device).collect(Collectors.toCollection(TreeSet::new));
+          targets.stream()
+              .map(CheckedTarget::device)
+              .collect(Collectors.toCollection(TreeSet::new));
       Set<String> planned =
           plan.devices().stream()
               .map(device -> device.name())
@@ -117,6 +123,13 @@ record CheckedConfig(
     }
   }
 
+  /** Whether one pass over each target was complete and read something. */
+  boolean isAllRead() {
+    return targets.stream()
+        .map(CheckedTarget::seen)
+        .allMatch(seen -> seen == null || (seen.reached() && seen.failure() == null));
+  }
+
   /** The answer for people. */
   List<String> lines() {
     if (!valid) {
@@ -125,21 +138,22 @@ record CheckedConfig(
               Stream.of("", file + " is not valid, problems: " + problems.size()))
           .toList();
     }
-    List<String> lines = new ArrayList<>();
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("DEVICE", "ROLE", "COLLECTOR", "ADDRESS", "INTERVAL", "AUTHENTICATION"));
+    TextTable table = new TextTable();
+    table.row("DEVICE", "ROLE", "COLLECTOR", "ADDRESS", "INTERVAL", "AUTHENTICATION");
     targets.forEach(
         target ->
-            rows.add(
-                List.of(
-                    target.device,
-                    target.role,
-                    target.collector,
-                    target.address,
-                    target.interval,
-                    target.authentication)));
-    lines.addAll(aligned(rows));
+            table.row(
+                target.device(),
+                target.role(),
+                target.collector(),
+                target.address(),
+                target.interval(),
+                target.authentication()));
+    List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
+    if (targets.stream().anyMatch(target -> target.seen() != null)) {
+      addSeen(lines);
+    }
     if (plan != null) {
       lines.add(
           "plan %s: %d devices, %d ports, %d links"
@@ -150,28 +164,49 @@ record CheckedConfig(
     return lines;
   }
 
-  private static List<String> aligned(List<List<String>> rows) {
-    int columns = rows.getFirst().size();
-    int[] widths = new int[columns];
-    rows.forEach(
-        row -> {
-          for (int i = 0; i < columns; i++) {
-            widths[i] = Math.max(widths[i], row.get(i).length());
-          }
-        });
-    return rows.stream()
-        .map(
-            row -> {
-              StringBuilder line = new StringBuilder();
-              for (int i = 0; i < columns; i++) {
-                line.append(row.get(i)).repeat(' ', widths[i] - row.get(i).length() + 2);
-              }
-              return line.toString().stripTrailing();
-            })
-        .toList();
+  private void addSeen(List<String> lines) {
+    TextTable table = new TextTable();
+    table.row("DEVICE", "COLLECTOR", "READ", "PORTS", "SEES (PORTS)", "DOES NOT SEE");
+    List<String> failures = new ArrayList<>();
+    for (CheckedTarget target : targets) {
+      CheckedTarget.Seen seen = target.seen();
+      if (seen == null) {
+        continue;
+      }
+      table.row(
+          target.device(),
+          target.collector(),
+          !seen.reached() ? "no" : seen.failure() == null ? "yes" : "in part",
+          String.valueOf(seen.ports()),
+          text(seen.sees()),
+          text(reasons(seen.doesNotSee())));
+      if (seen.failure() != null) {
+        failures.add(target.device() + " " + target.collector() + ": " + seen.failure());
+      } else if (!seen.reached()) {
+        failures.add(target.device() + " " + target.collector() + ": answered, and gave nothing");
+      }
+    }
+    lines.addAll(table.lines());
+    lines.add("");
+    lines.addAll(failures);
+    if (!failures.isEmpty()) {
+      lines.add("");
+    }
   }
 
-  private static String role(Role role) {
-    return role.name().toLowerCase(Locale.ROOT);
+  /** Families that share a reason stand together. */
+  private static Map<String, String> reasons(Map<String, String> byFamily) {
+    Map<String, String> byReason = new TreeMap<>(Comparator.naturalOrder());
+    byFamily.forEach(
+        (family, reason) -> byReason.merge(reason, family, (one, other) -> one + ", " + other));
+    Map<String, String> families = new TreeMap<>();
+    byReason.forEach((reason, all) -> families.put(all, reason));
+    return families;
+  }
+
+  private static String text(Map<String, ?> map) {
+    return map.entrySet().stream()
+        .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
+        .collect(Collectors.joining(", "));
   }
 }

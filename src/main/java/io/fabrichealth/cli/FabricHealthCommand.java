@@ -32,7 +32,8 @@ public final class FabricHealthCommand {
   static CommandLine commandLine(Class<?> application) {
     return new CommandLine(new FabricHealthCommand())
         .addSubcommand(new ServeCommand(application))
-        .addSubcommand(new CheckConfigCommand());
+        .addSubcommand(new CheckConfigCommand())
+        .addSubcommand(new RecordCommand());
   }
 
   private static List<String> withCommand(List<String> args) {

@@ -1,7 +1,6 @@
 /** The command line, one file a command. */
 @NullMarked
-@ApplicationModule(
-    allowedDependencies = {"runtime", "collect :: prometheus", "collect :: snmp", "topology"})
+@ApplicationModule(allowedDependencies = {"runtime", "collect", "collect :: *", "topology"})
 package io.fabrichealth.cli;
 
 import org.jspecify.annotations.NullMarked;

@@ -11,11 +11,9 @@ import org.springframework.context.annotation.Profile;
 @Configuration(proxyBeanMethods = false)
 @Profile("demo")
 class DemoConfiguration {
-  private static final long SEED = 20_260_301;
-
   @Bean(destroyMethod = "close")
   DemoFabric demoFabric(Clock clock) {
-    return DemoFabric.start(DemoScript.standard(), SEED, clock);
+    return DemoFabric.start(DemoScript.standard(), Demo.SEED, clock);
   }
 
   @Bean

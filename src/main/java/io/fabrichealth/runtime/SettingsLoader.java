@@ -55,13 +55,18 @@ public final class SettingsLoader {
     return new SettingsLoader(environment);
   }
 
+  /** The settings without any file: the defaults, and no target. */
+  public static Settings none() {
+    return of(new StandardEnvironment()).load();
+  }
+
   /**
-   * The settings of one file, as the service would have them; servers that list targets are asked
-   * once.
+   * The settings of one file, as the service would have them.
    *
+   * @param askServers whether servers that list targets are asked, once
    * @throws SettingsException where something is wrong with them
    */
-  public static Settings read(Path file) {
+  public static Settings read(Path file, boolean askServers) {
     if (!Files.isRegularFile(file)) {
       throw failure(file, "there is no such file", "the path of a YAML file");
     }
@@ -72,7 +77,10 @@ public final class SettingsLoader {
             new MapPropertySource(
                 "arguments", Map.of(LOCATION, "file:" + file.toAbsolutePath().normalize())));
     SettingsLoader loader = of(given);
-    loader.load(loader.fresh(), true);
+    Settings settings = loader.load(loader.fresh(), true);
+    if (!askServers || loader.discovery.servers().isEmpty()) {
+      return settings;
+    }
     try {
       List<SettingsProblem> unanswered = new CopyOnWriteArrayList<>();
       HttpDiscovery.askOnce(

@@ -2,6 +2,7 @@
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
+      "capture",
       "collect",
       "collect :: *",
       "store",

@@ -53,6 +53,12 @@ public record Signal(
     SATURATES
   }
 
+  /** The part of the id before the dot, for example {@code fec}. */
+  public String family() {
+    int dot = id.indexOf('.');
+    return dot < 0 ? id : id.substring(0, dot);
+  }
+
   /** The largest value of the counter, as an unsigned number. */
   public long largest() {
     return bits >= 64 ? -1L : (1L << bits) - 1;

@@ -66,7 +66,7 @@ class DocumentsTest {
 
   @Test
   void the_example_configuration_lacks_nothing_but_its_secrets() {
-    assertThatCode(() -> SettingsLoader.read(Path.of("config/fabric-health.example.yaml")))
+    assertThatCode(() -> SettingsLoader.read(Path.of("config/fabric-health.example.yaml"), false))
         .isInstanceOfSatisfying(
             SettingsException.class,
             wrong ->

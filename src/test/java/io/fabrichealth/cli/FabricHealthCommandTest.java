@@ -1,6 +1,7 @@
 package io.fabrichealth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -80,7 +81,7 @@ class FabricHealthCommandTest {
     Files.writeString(
         folder.resolve("plan.yaml"), "devices: [{name: leaf1, role: leaf}, {name: gpu1}]");
 
-    assertThat(run("check-config", file.toString())).isZero();
+    assertThat(run("check-config", "--offline", file.toString())).isZero();
 
     assertThat(out())
         .containsPattern("leaf1 +leaf +snmp +10.0.0.1:161 +10s +v3 monitor SHA/AES")
@@ -120,6 +121,94 @@ class FabricHealthCommandTest {
     assertThat(run("check-config", folder.resolve("none.yaml").toString())).isEqualTo(2);
 
     assertThat(out()).contains("there is no such file");
+  }
+
+  @Test
+  void each_target_is_tried_and_what_it_shows_is_told() throws IOException {
+    Path file =
+        write(
+            """
+            fabric-health:
+              collect:
+                snmp: {timeout: 500ms, targets: [{device: dead, address: 127.0.0.1, port: 9,
+                  v2c: {community: hunter2}}]}
+                infiniband: {targets: [{name: ib0, saved: {discover: none.txt}}]}
+            """);
+
+    assertThat(
+            run("check-config", "--demo", "--timeout", "20s", "--output", "json", file.toString()))
+        .isEqualTo(1);
+
+    JsonNode answer = JsonMapper.shared().readTree(out());
+    assertThat(answer.get("valid").booleanValue()).isTrue();
+    assertThat(answer.get("targets").size()).isEqualTo(16);
+    JsonNode leaf = target(answer, "leaf1");
+    assertThat(leaf.at("/seen/reached").booleanValue()).isTrue();
+    assertThat(leaf.at("/seen/ports").intValue()).isEqualTo(24);
+    assertThat(leaf.at("/seen/sees/fec").intValue()).isEqualTo(24);
+    assertThat(leaf.at("/seen/doesNotSee/roce").stringValue()).isEqualTo("not given");
+    JsonNode dead = target(answer, "dead");
+    assertThat(dead.at("/seen/reached").booleanValue()).isFalse();
+    assertThat(dead.at("/seen/failure").stringValue()).contains("dead");
+    assertThat(dead.at("/seen/doesNotSee").isEmpty()).isTrue();
+    assertThat(out()).doesNotContain("hunter2");
+    assertThat(err()).contains("tried 15 of ");
+  }
+
+  private static JsonNode target(JsonNode answer, String device) {
+    for (JsonNode target : answer.get("targets")) {
+      if (target.get("device").stringValue().equals(device)) {
+        return target;
+      }
+    }
+    throw new AssertionError(device + " is no target in " + answer);
+  }
+
+  @Test
+  void the_table_of_what_targets_show_is_for_people() {
+    assertThat(run("check-config", "--demo")).isZero();
+
+    assertThat(out())
+        .containsPattern("gpu-001 +prometheus +yes +8 +fec \\(8\\), .*roce \\(8\\) +device, ecn")
+        .contains("is valid, targets: 14");
+  }
+
+  @Test
+  void a_recording_says_what_it_holds() throws IOException {
+    Path file = folder.resolve("demo.ndjson.gz");
+
+    assertThat(
+            run("record", "--demo", "--duration", "4s", "--out", file.toString(), "--output",
+                "json"))
+        .isZero();
+
+    JsonNode answer = JsonMapper.shared().readTree(out());
+    assertThat(answer.at("/records/poll").intValue()).isPositive();
+    assertThat(answer.get("bytes").longValue()).isEqualTo(Files.size(file));
+    assertThat(answer.get("targets").size()).isEqualTo(14);
+  }
+
+  @Test
+  void a_recording_without_room_says_so() {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "skipped: /dev/full is not there");
+
+    assertThat(run("record", "--demo", "--duration", "1s", "--out", "/dev/full")).isEqualTo(2);
+
+    assertThat(err()).contains("/dev/full cannot be written: No space left on device");
+  }
+
+  @Test
+  void a_recording_that_cannot_begin_says_why() {
+    String nowhere = folder.resolve("none/demo.ndjson").toString();
+    assertThat(run("record", "--demo", "--duration", "1s", "--out", nowhere)).isEqualTo(2);
+    assertThat(err()).contains("there is no such directory");
+
+    assertThat(run("record", "--config", "none.yaml", "--duration", "1s", "--out", nowhere))
+        .isEqualTo(2);
+    assertThat(err()).contains("none.yaml: there is no such file");
+
+    assertThat(run("record", "--duration", "soon", "--out", nowhere)).isEqualTo(2);
+    assertThat(err()).contains("'soon' is no duration such as 90s");
   }
 
   private int run(String... args) {

@@ -104,7 +104,7 @@ class ChartTest {
       Files.writeString(folder.resolve(file.getKey()), file.getValue().stringValue());
     }
 
-    Settings settings = SettingsLoader.read(folder.resolve("fabric-health.yaml"));
+    Settings settings = SettingsLoader.read(folder.resolve("fabric-health.yaml"), false);
 
     assertThat(settings.prometheus()).hasSize(1);
   }

@@ -394,7 +394,7 @@ class SettingsLoaderTest {
   }
 
   private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml));
+    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
   }
 
   private SettingsProblem onlyProblem(String yaml) {
@@ -405,7 +405,7 @@ class SettingsLoaderTest {
 
   private List<SettingsProblem> problems(String yaml) {
     Path file = write("fabric-health.yaml", yaml);
-    return catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file))
+    return catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
         .problems();
   }
 

@@ -292,13 +292,13 @@ class SettingsSourcesTest {
   }
 
   private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml));
+    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
   }
 
   private SettingsProblem onlyProblem(String yaml) {
     Path file = write("fabric-health.yaml", yaml);
     List<SettingsProblem> problems =
-        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file)).problems();
+        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true)).problems();
     assertThat(problems).hasSize(1);
     return problems.getFirst();
   }

@@ -207,7 +207,7 @@ class SettingsWatcherTest {
     try (CollectorFactory factory =
         new CollectorFactory(SignalCatalogue.load(), InstantSource.system())) {
       SettingsWatcher watcher = watcher();
-      Map<String, Collector> before = byName(factory.create(SettingsLoader.read(config)));
+      Map<String, Collector> before = byName(factory.create(SettingsLoader.read(config, true)));
 
       Files.writeString(
           folder.resolve("switches.json"), "[{\"targets\": [\"leaf2\", \"leaf1:1161\"]}]");

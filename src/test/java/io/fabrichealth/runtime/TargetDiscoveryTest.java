@@ -274,12 +274,12 @@ class TargetDiscoveryTest {
   }
 
   private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml));
+    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
   }
 
   private List<SettingsProblem> problems(String yaml) {
     Path file = write("fabric-health.yaml", yaml);
-    return catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file))
+    return catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
         .problems();
   }
 

@@ -143,7 +143,7 @@ class TargetsFileTest {
                 prometheus: {targets: [{device: h1, url: "http://h1/"}]}
             """);
 
-    assertThat(catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file)))
+    assertThat(catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true)))
         .hasMessageContaining("fabric-health.yaml:4:37");
   }
 
@@ -162,7 +162,7 @@ class TargetsFileTest {
 
   private Settings load(String yaml) {
     try {
-      return SettingsLoader.read(write("fabric-health.yaml", yaml));
+      return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
