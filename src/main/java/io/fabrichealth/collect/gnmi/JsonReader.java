@@ -17,8 +17,10 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonReader {
   private static final int DEEPEST = 64;
   private static final int LONGEST_TEXT = 65_536;
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
+          // RFC 8259: UTF-8. Places in the document are counted in its bytes.
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(DEEPEST)
