@@ -14,6 +14,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ExporterClient implements AutoCloseable {
   private static final String ACCEPT =
       "text/plain;version=0.0.4,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
+
+  /** With which the query API of Prometheus refuses: bad data, cannot be executed, timed out. */
+  private static final Set<Integer> REFUSED_FORM = Set.of(400, 422, 503);
 
   private static final int GZIP_BUFFER_BYTES = 8 * 1024;
 
@@ -55,8 +59,31 @@ final class ExporterClient implements AutoCloseable {
    */
   void fetch(PrometheusTarget target, Duration limit, BodyReader reader)
       throws CollectException, InterruptedException {
+    send(target, request(target, limit).header("Accept", ACCEPT).build(), limit, reader);
+  }
+
+  /**
+   * Sends a form and reads the answer in JSON; that to a form that is refused says why, so it is
+   * read too.
+   *
+   * @param limit for all of it
+   * @throws CollectException where the answer did not come in whole; the reader may have had part
+   *     of it
+   */
+  void post(PrometheusTarget target, String form, Duration limit, BodyReader reader)
+      throws CollectException, InterruptedException {
+    HttpRequest request =
+        request(target, limit)
+            .header("Accept", "application/json")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build();
+    send(target, request, limit, reader);
+  }
+
+  private void send(PrometheusTarget target, HttpRequest request, Duration limit, BodyReader reader)
+      throws CollectException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
-    HttpRequest request = request(target, limit);
     HttpResponse<InputStream> response;
     try {
       response = clients.of(target).send(request, HttpResponse.BodyHandlers.ofInputStream());
@@ -74,7 +101,9 @@ final class ExporterClient implements AutoCloseable {
             end - System.nanoTime(),
             TimeUnit.NANOSECONDS);
     try {
-      checkStatus(target, response.statusCode());
+      if (!saysWhy(response)) {
+        checkStatus(target, response.statusCode());
+      }
       read(response, target.maxBytes(), reader);
     } catch (IOException e) {
       if (Thread.interrupted()) {
@@ -90,13 +119,17 @@ final class ExporterClient implements AutoCloseable {
     }
   }
 
-  private static HttpRequest request(PrometheusTarget target, Duration limit)
+  private static boolean saysWhy(HttpResponse<?> response) {
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    return response.request().method().equals("POST")
+        && REFUSED_FORM.contains(response.statusCode())
+        && type.startsWith("application/json");
+  }
+
+  private static HttpRequest.Builder request(PrometheusTarget target, Duration limit)
       throws CollectException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(target.url())
-            .timeout(limit)
-            .header("Accept", ACCEPT)
-            .header("Accept-Encoding", "gzip");
+        HttpRequest.newBuilder(target.url()).timeout(limit).header("Accept-Encoding", "gzip");
     String credentials = credentials(target);
     if (credentials != null) {
       try {
@@ -109,7 +142,7 @@ final class ExporterClient implements AutoCloseable {
             null);
       }
     }
-    return request.build();
+    return request;
   }
 
   private static @Nullable String credentials(PrometheusTarget target) {

@@ -1,7 +1,9 @@
 package io.fabrichealth.collect.prometheus;
 
 import io.fabrichealth.collect.CollectException;
+import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Fetches pages that are no expositions, with the same care: time, size, trust, credentials. */
@@ -20,6 +22,23 @@ public final class PageClient implements AutoCloseable {
     client.fetch(
         from, from.timeout(), (InputStream body, String type) -> page.set(body.readAllBytes()));
     return page.get();
+  }
+
+  /** Reads a body; what it throws ends the fetch. */
+  public interface Reader {
+    void read(InputStream body) throws IOException;
+  }
+
+  /**
+   * Sends a form and reads the answer in JSON; also that to a form that is refused (HTTP status
+   * 400, 422, 503), which says why.
+   *
+   * @param limit for all of it
+   * @throws CollectException where the answer did not come in whole; the message holds no secret
+   */
+  public void post(PrometheusTarget to, String form, Duration limit, Reader reader)
+      throws CollectException, InterruptedException {
+    client.post(to, form, limit, (body, type) -> reader.read(body));
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.fabrichealth.collect.push;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fabrichealth.collect.scrape.Exporter;
+import io.fabrichealth.collect.scrape.LabelSets;
+import io.fabrichealth.collect.scrape.SeriesLabels;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;

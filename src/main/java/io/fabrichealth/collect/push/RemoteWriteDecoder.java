@@ -3,6 +3,7 @@ package io.fabrichealth.collect.push;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
+import io.fabrichealth.collect.scrape.SeriesLabels;
 import java.io.IOException;
 import java.util.Arrays;
 

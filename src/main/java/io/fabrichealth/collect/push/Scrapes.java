@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
-import io.fabrichealth.collect.prometheus.ExporterSamples;
 import io.fabrichealth.collect.prometheus.MetricMapping;
-import io.fabrichealth.collect.prometheus.PageReader;
+import io.fabrichealth.collect.scrape.ByteKeys;
+import io.fabrichealth.collect.scrape.DeviceNames;
+import io.fabrichealth.collect.scrape.Exporter;
+import io.fabrichealth.collect.scrape.OpenScrape;
+import io.fabrichealth.collect.scrape.ScrapeOutcomes;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,7 @@ final class Scrapes {
   private final Predicate<CollectOutcome> sink;
   private final PushTally tally;
   private final DeviceNames names;
-  private final ExporterSamples samples;
+  private final ScrapeOutcomes outcomes;
   private ByteKeys keys = new ByteKeys();
   private List<Exporter> exporters = new ArrayList<>();
   private @Nullable CollectOutcome refusedBySink;
@@ -60,8 +62,10 @@ final class Scrapes {
     this.clock = clock;
     this.sink = sink;
     this.tally = tally;
-    names = new DeviceNames(collector, settings, mapping);
-    samples = new ExporterSamples(mapping);
+    names =
+        new DeviceNames(
+            collector, settings.devicePattern(), settings.hostNames(), settings.role(), mapping);
+    outcomes = new ScrapeOutcomes(names, mapping);
     nowMillis = clock.millis();
     nowNanos = System.nanoTime();
   }
@@ -230,22 +234,8 @@ final class Scrapes {
     }
     OpenScrape scrape = exporter.end();
     waiting -= scrape.size();
-    samples.clear();
-    for (int sample = 0; sample < scrape.size(); sample++) {
-      exporter.labels().begin(scrape.labels(sample), samples);
-      boolean isNew =
-          scrape.isWhole(sample)
-              ? samples.add(scrape.metric(sample), scrape.value(sample))
-              : samples.add(scrape.metric(sample), Double.longBitsToDouble(scrape.value(sample)));
-      if (!isNew) {
-        tally.refused(Refusal.DUPLICATE, 1);
-      }
-    }
-    PageReader reader = exporter.reader();
-    if (reader == null) {
-      reader = names.name(exporter, scrape);
-    }
-    CollectOutcome outcome = samples.outcome(reader, Instant.ofEpochMilli(scrape.millis()), early);
+    CollectOutcome outcome = outcomes.outcome(exporter, scrape, early);
+    tally.refused(Refusal.DUPLICATE, outcomes.duplicates());
     tally.scrape();
     if (!sink.test(outcome)) {
       refusedBySink = outcome;

@@ -3,6 +3,9 @@ package io.fabrichealth.collect.push;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fabrichealth.collect.scrape.Exporter;
+import io.fabrichealth.collect.scrape.LabelSets;
+import io.fabrichealth.collect.scrape.SeriesLabels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.fabrichealth.collect.push;
 
+import io.fabrichealth.collect.scrape.SeriesLabels;
+
 /** Takes what a decoder finds. */
 interface SeriesListener {
 

@@ -1,4 +1,4 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import io.fabrichealth.collect.prometheus.PageReader;
 import java.util.ArrayDeque;
@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** An exporter whose samples are pushed, and its scrapes that are not whole yet. */
-final class Exporter {
+public final class Exporter {
   /**
    * Samples so close together are of one scrape: exporters that give their samples times of their
    * own do not give all of them the same.
@@ -27,65 +27,65 @@ final class Exporter {
   private long pastMillis = Long.MIN_VALUE;
   private long heardNanos;
 
-  Exporter(String job, String instance) {
+  public Exporter(String job, String instance) {
     this.job = job;
     this.instance = instance;
   }
 
-  String job() {
+  public String job() {
     return job;
   }
 
-  String instance() {
+  public String instance() {
     return instance;
   }
 
-  LabelSets labels() {
+  public LabelSets labels() {
     return labels;
   }
 
-  Deque<OpenScrape> open() {
+  public Deque<OpenScrape> open() {
     return open;
   }
 
   /** What its host calls itself, as far as the sender says it; empty where it does not. */
-  String hostName() {
+  public String hostName() {
     return hostName;
   }
 
-  void hostName(String name) {
+  public void hostName(String name) {
     hostName = name;
   }
 
   /** Null until it has a name. */
-  @Nullable PageReader reader() {
+  public @Nullable PageReader reader() {
     return reader;
   }
 
   /** Device and collector, which no other exporter has. */
-  String key() {
+  public String key() {
     return key;
   }
 
-  void name(String deviceAndCollector, PageReader named) {
+  public void name(String deviceAndCollector, PageReader named) {
     key = deviceAndCollector;
     reader = named;
   }
 
-  long heardNanos() {
+  public long heardNanos() {
     return heardNanos;
   }
 
-  void heard(long nanos) {
+  public void heard(long nanos) {
     heardNanos = nanos;
   }
 
-  boolean isPast(long millis) {
+  public boolean isPast(long millis) {
     return millis <= pastMillis;
   }
 
   /** The open scrape of that time; null where there is none. */
-  @Nullable OpenScrape scrape(long millis) {
+  public @Nullable OpenScrape scrape(long millis) {
     OpenScrape known = last;
     if (known != null && known.millis() == millis) {
       return known;
@@ -100,7 +100,7 @@ final class Exporter {
   }
 
   /** Opens a scrape of a time that has none. */
-  OpenScrape begin(long millis) {
+  public OpenScrape begin(long millis) {
     OpenScrape scrape = new OpenScrape(millis);
     Deque<OpenScrape> later = new ArrayDeque<>();
     while (!open.isEmpty() && open.getLast().millis() > millis) {
@@ -112,8 +112,14 @@ final class Exporter {
     return scrape;
   }
 
+  /** What is open is to come again. */
+  public void dropOpen() {
+    open.clear();
+    last = null;
+  }
+
   /** The oldest scrape is past now: what comes of it yet is late. */
-  OpenScrape end() {
+  public OpenScrape end() {
     OpenScrape scrape = open.removeFirst();
     pastMillis = scrape.millis() + TOGETHER_MILLIS;
     last = null;

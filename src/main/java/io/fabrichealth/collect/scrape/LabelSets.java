@@ -1,4 +1,4 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import io.fabrichealth.collect.prometheus.ExporterSamples;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Sets of labels of one exporter, numbered. Most metrics of an exporter share them: there are about
  * as many as it has ports.
  */
-final class LabelSets {
+public final class LabelSets {
   /** More than the ports of a fabric have, as one exporter shows them. */
   private static final int MOST = 200_000;
 
@@ -16,21 +16,21 @@ final class LabelSets {
   private static final int LONGEST_VALUE = 2_048;
 
   /** No number: the set is longer than any that is meant. */
-  static final int TOO_LONG = -1;
+  public static final int TOO_LONG = -1;
 
   /** No number: there are too many sets. */
-  static final int TOO_MANY = -2;
+  public static final int TOO_MANY = -2;
 
   private final ByteKeys keys = new ByteKeys();
   private byte[] scratch = new byte[512];
   private int end;
 
-  int size() {
+  public int size() {
     return keys.size();
   }
 
   /** Takes labels in, but for those to be left out (-1 for none); the number of their set. */
-  int number(SeriesLabels from, int leftOut, int alsoLeftOut, int thirdLeftOut) {
+  public int number(SeriesLabels from, int leftOut, int alsoLeftOut, int thirdLeftOut) {
     end = 0;
     for (int label = 0; label < from.size(); label++) {
       boolean isLeftOut = label == leftOut || label == alsoLeftOut || label == thirdLeftOut;
@@ -78,7 +78,7 @@ final class LabelSets {
   }
 
   /** Begins a sample with the labels of a set. */
-  void begin(int set, ExporterSamples samples) {
+  public void begin(int set, ExporterSamples samples) {
     byte[] bytes = keys.bytes();
     samples.begin(bytes);
     int at = keys.from(set);
@@ -93,7 +93,7 @@ final class LabelSets {
   }
 
   /** The value of one label of a set, as the exposition format writes it; empty for none. */
-  String value(int set, byte[] name) {
+  public String value(int set, byte[] name) {
     byte[] bytes = keys.bytes();
     int at = keys.from(set);
     while (at < keys.to(set)) {

@@ -1,11 +1,11 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The labels of one series, as places in a buffer. The same object serves all series. */
-final class SeriesLabels {
-  static final int MOST = 64;
+public final class SeriesLabels {
+  public static final int MOST = 64;
 
   private final int[] nameFrom = new int[MOST];
   private final int[] nameTo = new int[MOST];
@@ -14,13 +14,13 @@ final class SeriesLabels {
   private byte[] bytes = {};
   private int size;
 
-  void begin(byte[] buffer) {
+  public void begin(byte[] buffer) {
     bytes = buffer;
     size = 0;
   }
 
   /** False where there are too many. */
-  boolean add(int nameStart, int nameEnd, int valueStart, int valueEnd) {
+  public boolean add(int nameStart, int nameEnd, int valueStart, int valueEnd) {
     if (size == MOST) {
       return false;
     }
@@ -32,32 +32,32 @@ final class SeriesLabels {
     return true;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  int nameFrom(int label) {
+  public int nameFrom(int label) {
     return nameFrom[label];
   }
 
-  int nameTo(int label) {
+  public int nameTo(int label) {
     return nameTo[label];
   }
 
-  int valueFrom(int label) {
+  public int valueFrom(int label) {
     return valueFrom[label];
   }
 
-  int valueTo(int label) {
+  public int valueTo(int label) {
     return valueTo[label];
   }
 
   /** Index of the label with that name; -1 where the series has none. */
-  int find(byte[] name) {
+  public int find(byte[] name) {
     for (int label = 0; label < size; label++) {
       if (Arrays.equals(bytes, nameFrom[label], nameTo[label], name, 0, name.length)) {
         return label;
@@ -67,7 +67,7 @@ final class SeriesLabels {
   }
 
   /** The value of a label; empty where there is no such label. */
-  String value(int label) {
+  public String value(int label) {
     return label < 0
         ? ""
         : new String(

@@ -1,4 +1,4 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Numbers strings of bytes from 0, in the order in which they come, and finds one without making an
  * object of it. All bytes stand in one array.
  */
-final class ByteKeys {
+public final class ByteKeys {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long MIX = 0x9E3779B97F4A7C15L;
@@ -27,29 +27,29 @@ final class ByteKeys {
 
   private int size;
 
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Where the keys stand; good until the next one is added. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  int from(int number) {
+  public int from(int number) {
     return number == 0 ? 0 : ends[number - 1];
   }
 
-  int to(int number) {
+  public int to(int number) {
     return ends[number];
   }
 
   /** About how much memory a key takes. */
-  static int memory(int length) {
+  public static int memory(int length) {
     return length + OVERHEAD_BYTES;
   }
 
-  static int hash(byte[] text, int from, int to) {
+  public static int hash(byte[] text, int from, int to) {
     long hash = SECRET;
     int at = from;
     for (; at + Long.BYTES <= to; at += Long.BYTES) {
@@ -64,7 +64,7 @@ final class ByteKeys {
   }
 
   /** The number of a key; -1 where it is not known. */
-  int find(byte[] text, int from, int to, int hash) {
+  public int find(byte[] text, int from, int to, int hash) {
     int mask = slots.length - 1;
     for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
       int number = slots[slot] - 1;
@@ -79,7 +79,7 @@ final class ByteKeys {
   }
 
   /** The number of a key that {@link #find} does not know yet. */
-  int add(byte[] text, int from, int to, int hash) {
+  public int add(byte[] text, int from, int to, int hash) {
     if (size == ends.length) {
       ends = Arrays.copyOf(ends, size * 2);
       hashes = Arrays.copyOf(hashes, size * 2);

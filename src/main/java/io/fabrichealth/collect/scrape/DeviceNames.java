@@ -1,13 +1,15 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fabrichealth.collect.prometheus.MetricMapping;
 import io.fabrichealth.collect.prometheus.PageReader;
+import io.fabrichealth.topology.Role;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Names exporters: the device that each tells of, and the collector under which its readings go. A
@@ -17,31 +19,45 @@ import java.util.regex.Matcher;
  * dcgm-exporter} beside {@code node_exporter}) under that and its job: their counters are not to be
  * mixed. Hosts that all call themselves alike go by their instance.
  */
-final class DeviceNames {
+public final class DeviceNames {
   private static final byte[] UNAME = "node_uname_info".getBytes(US_ASCII);
   private static final byte[] NODE_NAME = "nodename".getBytes(US_ASCII);
   private static final String NOBODY = "localhost";
   private static final int LONGEST = 255;
 
   private final String collector;
-  private final PushSettings settings;
+  private final Pattern devicePattern;
+  private final boolean hostNames;
+  private final Role role;
   private final MetricMapping mapping;
   private final int uname;
 
   /** Jobs by device and collector. */
   private final Map<String, String> taken = new HashMap<>();
 
-  DeviceNames(String collector, PushSettings settings, MetricMapping mapping) {
+  /**
+   * @param devicePattern its first group, in an instance, is the name of the device; an instance
+   *     that does not match is the name as it is
+   * @param hostNames whether a device is called as its host calls itself where that is known
+   */
+  public DeviceNames(
+      String collector,
+      Pattern devicePattern,
+      boolean hostNames,
+      Role role,
+      MetricMapping mapping) {
     this.collector = collector;
-    this.settings = settings;
+    this.devicePattern = devicePattern;
+    this.hostNames = hostNames;
+    this.role = role;
     this.mapping = mapping;
     uname = mapping.find(UNAME, 0, UNAME.length);
   }
 
   /** Gives the exporter its name. */
-  PageReader name(Exporter exporter, OpenScrape scrape) {
+  public PageReader name(Exporter exporter, OpenScrape scrape) {
     String job = exporter.job().isEmpty() ? collector : collector + "/" + exporter.job();
-    String host = settings.hostNames() ? hostName(exporter, scrape) : "";
+    String host = hostNames ? hostName(exporter, scrape) : "";
     String instance = ofInstance(exporter.instance());
     List<String> devices = host.isEmpty() ? List.of(instance) : List.of(host, instance);
     for (String device : devices) {
@@ -60,13 +76,13 @@ final class DeviceNames {
 
   private PageReader take(Exporter exporter, String device, String under) {
     taken.put(key(device, under), exporter.job());
-    PageReader reader = new PageReader(device, settings.role(), mapping, under);
+    PageReader reader = new PageReader(device, role, mapping, under);
     exporter.name(key(device, under), reader);
     return reader;
   }
 
   /** The exporter is forgotten. */
-  void release(Exporter exporter) {
+  public void release(Exporter exporter) {
     taken.remove(exporter.key());
   }
 
@@ -88,7 +104,7 @@ final class DeviceNames {
   }
 
   private String ofInstance(String instance) {
-    Matcher matcher = settings.devicePattern().matcher(instance);
+    Matcher matcher = devicePattern.matcher(instance);
     String found = matcher.matches() ? matcher.group(1) : null;
     return found != null && isName(found) ? found : instance;
   }

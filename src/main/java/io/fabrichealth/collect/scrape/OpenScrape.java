@@ -1,9 +1,9 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.collect.scrape;
 
 import java.util.Arrays;
 
 /** Samples of one scrape of one exporter that wait for the rest of it. */
-final class OpenScrape {
+public final class OpenScrape {
   private final long millis;
   private long touchedNanos;
   private int size;
@@ -14,47 +14,47 @@ final class OpenScrape {
   /**
    * @param millis when the exporter was scraped, since 1970
    */
-  OpenScrape(long millis) {
+  public OpenScrape(long millis) {
     this.millis = millis;
   }
 
-  long millis() {
+  public long millis() {
     return millis;
   }
 
   /** When a part of it came last, by the monotonic clock. */
-  long touchedNanos() {
+  public long touchedNanos() {
     return touchedNanos;
   }
 
-  void touch(long nanos) {
+  public void touch(long nanos) {
     touchedNanos = nanos;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Number of the metric in the mapping. */
-  int metric(int sample) {
+  public int metric(int sample) {
     return metrics[sample] & Integer.MAX_VALUE;
   }
 
   /** Whether the value is a whole number, and no bits of a double. */
-  boolean isWhole(int sample) {
+  public boolean isWhole(int sample) {
     return metrics[sample] < 0;
   }
 
   /** Number of the set of labels. */
-  int labels(int sample) {
+  public int labels(int sample) {
     return labels[sample];
   }
 
-  long value(int sample) {
+  public long value(int sample) {
     return values[sample];
   }
 
-  void add(int metric, boolean whole, int labelSet, long value) {
+  public void add(int metric, boolean whole, int labelSet, long value) {
     if (size == values.length) {
       int larger = size + (size >> 1);
       metrics = Arrays.copyOf(metrics, larger);
