@@ -28,9 +28,7 @@ final class CounterPolls {
   private static final int MOST_AT_ONCE = 8;
   private static final int MOST_WORDS = 5;
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
-
-  /** Left of the pass for putting its outcome together. */
-  private static final Duration RESERVE = Duration.ofMillis(500);
+  private static final Duration LONGEST_RESERVE = Duration.ofMillis(500);
 
   private final Duration interval;
   private final Duration timeout;
@@ -44,6 +42,12 @@ final class CounterPolls {
     this.timeout = timeout;
     this.query = query;
     this.clock = clock;
+  }
+
+  /** Left of a pass for putting its outcome together. */
+  static Duration reserve(Duration interval) {
+    Duration tenth = interval.dividedBy(10);
+    return tenth.compareTo(LONGEST_RESERVE) < 0 ? tenth : LONGEST_RESERVE;
   }
 
   /** A node by the LID that it is asked under: ports of an adapter have one each. */
@@ -110,7 +114,7 @@ final class CounterPolls {
   List<Problem> poll(KnownSubnet known, SubnetBatches into, Instant now, Instant deadline)
       throws InterruptedException {
     Map<FailureCode, List<String>> failures = new EnumMap<>(FailureCode.class);
-    Instant until = deadline.minus(RESERVE);
+    Instant until = deadline.minus(reserve(interval));
     List<Future<Answer>> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       try {

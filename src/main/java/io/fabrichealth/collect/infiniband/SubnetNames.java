@@ -26,7 +26,7 @@ final class SubnetNames {
   private static final Pattern FACTORY =
       Pattern.compile(
           "(?i).*(mellanox technologies|infiniscale|connect-?ib|connectx|voltaire|qlogic).*"
-              + "|mt\\d{4,5}.*");
+              + "|mt\\d{4,5}(\\s.*)?");
   private static final Pattern NO_HOST = Pattern.compile("(?i)localhost(\\..*)?|\\(none\\)");
 
   private final Map<Node, String> devices = new HashMap<>();

@@ -29,8 +29,6 @@ final class ToolsSource implements SubnetSource {
   /** A link that flaps brings discoveries forward, but not all of them at once. */
   private static final int EARLIEST = 5;
 
-  private static final Duration RESERVE = Duration.ofMillis(500);
-
   private final InfinibandTarget target;
   private final ToolWords words;
   private final Discovery discovery;
@@ -133,7 +131,9 @@ final class ToolsSource implements SubnetSource {
       return false;
     }
     try {
-      Duration left = Duration.between(clock.instant(), deadline).minus(RESERVE);
+      Duration left =
+          Duration.between(clock.instant(), deadline)
+              .minus(CounterPolls.reserve(target.interval()));
       Found found = task.get(Math.max(0, left.toMillis()), TimeUnit.MILLISECONDS);
       running = null;
       backOff.succeeded();

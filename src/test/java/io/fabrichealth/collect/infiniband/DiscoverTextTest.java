@@ -139,7 +139,8 @@ class DiscoverTextTest {
     "n1.site.example mlx5_2, n1.site.example, mlx5_2/1",
     "n1, n1, 0x506b4b0300010001/1",
     "MT4129 ConnectX7   Mellanox Technologies, 0x506b4b0300010004, 0x506b4b0300010001/1",
-    "localhost mlx5_0, 0x506b4b0300010004, mlx5_0/1"
+    "localhost mlx5_0, 0x506b4b0300010004, mlx5_0/1",
+    "mt4129-node mlx5_0, mt4129-node, mlx5_0/1"
   })
   void a_host_is_named_by_the_first_word(String description, String device, String port) {
     CollectOutcome outcome =
