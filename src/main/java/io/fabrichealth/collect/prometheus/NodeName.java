@@ -25,7 +25,7 @@ record NodeName(String device, String portPrefix) {
   private static final Pattern FACTORY =
       Pattern.compile(
           "(?i).*(mellanox technologies|infiniscale|connect-?ib|connectx|voltaire|qlogic).*"
-              + "|mt\\d{4,5}.*");
+              + "|mt\\d{4,5}(\\s.*)?");
   private static final Pattern NO_HOST = Pattern.compile("(?i)localhost(\\..*)?|\\(none\\)");
   private static final Pattern GUID = Pattern.compile("(0x)?[0-9a-f]{1,16}");
 
