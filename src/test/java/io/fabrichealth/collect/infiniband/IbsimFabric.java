@@ -29,12 +29,14 @@ final class IbsimFabric implements AutoCloseable {
   private static final int FIRST_UPLINK = 9;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private final Path folder;
   private final Map<String, String> environment;
   private final Process simulator;
   private final OutputStream console;
   private final Process manager;
 
   private IbsimFabric(Path folder) throws IOException {
+    this.folder = folder;
     Path preload = preload();
     Path net = folder.resolve("net");
     Files.writeString(net, net());
@@ -99,7 +101,8 @@ final class IbsimFabric implements AutoCloseable {
 
   /** Words before those of a tool that is to see the simulated subnet. */
   List<String> command() {
-    List<String> words = new ArrayList<>(List.of("env"));
+    // The preloaded library makes a folder where it runs, and leaves it when it is killed.
+    List<String> words = new ArrayList<>(List.of("env", "--chdir=" + folder));
     environment.forEach((name, value) -> words.add(name + "=" + value));
     return words;
   }
