@@ -22,6 +22,7 @@ final class DeviceClock {
   private int odd;
   private long lastTold = Long.MIN_VALUE;
   private long lastToldHere;
+  private long latestAnswer = Long.MIN_VALUE;
 
   /**
    * Takes a stamp in.
@@ -43,6 +44,7 @@ final class DeviceClock {
       offset = apart;
       odd = 0;
       newest = stamp;
+      latestAnswer = Long.MIN_VALUE;
     }
   }
 
@@ -64,6 +66,9 @@ final class DeviceClock {
       lastTold = newest;
       lastToldHere = here;
     }
+    // A sample that came late must not look like a clock that was set back.
+    told = Math.max(told, latestAnswer + 1);
+    latestAnswer = told;
     return Instant.ofEpochSecond(Math.floorDiv(told, NANOS), Math.floorMod(told, NANOS));
   }
 }

@@ -20,6 +20,7 @@ import com.github.gnmi.proto.Value;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import io.fabrichealth.collect.CollectOutcome;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -330,5 +331,25 @@ class NotificationReaderTest {
     CollectOutcome outcome = device.pass();
     assertThat(outcome.batch().ports()).isEmpty();
     assertThat(outcome.remarks()).singleElement().asString().contains("too long");
+  }
+
+  @Test
+  void a_counter_that_is_not_sampled_any_more_is_stale_and_a_state_that_did_not_change_is_not() {
+    long longAgo = System.nanoTime() - Duration.ofSeconds(31).toNanos();
+    device.reader.take(
+        Notification.newBuilder()
+            .addUpdate(update(COUNTERS + "/in-octets", unsigned(5)))
+            .addUpdate(update(PORT + "/state/oper-status", text("UP")))
+            .build(),
+        longAgo,
+        GnmiCollector.nanos(ReplayedDevice.NOW));
+
+    CollectOutcome outcome = device.pass();
+    Readings readings = new Readings(outcome.batch());
+    assertThat(readings.of("Ethernet1", "port.in_octets")).startsWith("STALE");
+    assertThat(readings.of("Ethernet1", "port.oper_up")).isEqualTo("OK 1.0");
+    assertThat(outcome.problems())
+        .extracting("message")
+        .containsExactly("leaf1: 1 readings are not sent any more");
   }
 }
