@@ -73,11 +73,13 @@ final class ApiProblem extends RuntimeException {
   enum Kind {
     INVALID_PARAMETER(400, "invalid-parameter", "Invalid parameter"),
     INVALID_CURSOR(400, "invalid-cursor", "Invalid cursor"),
+    INVALID_BODY(400, "invalid-body", "Invalid body"),
     BAD_REQUEST(400, "bad-request", "Bad request"),
     UNKNOWN_ID(404, "unknown-id", "Unknown id"),
     UNKNOWN_PATH(404, "unknown-path", "Unknown path"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "Method not allowed"),
     NOT_ACCEPTABLE(406, "not-acceptable", "Not acceptable"),
+    PLAN_IS_CONFIGURED(409, "plan-is-configured", "Plan is configured"),
     TOO_LARGE(413, "too-large", "Too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "Unsupported media type"),
     UNUSABLE_READINGS(422, "unusable-readings", "Unusable readings"),

@@ -162,9 +162,11 @@ class ApiProblems extends ResponseEntityExceptionHandler {
           "The request failed by a fault of the service.";
       case INVALID_PARAMETER,
           INVALID_CURSOR,
+          INVALID_BODY,
           BAD_REQUEST,
           UNKNOWN_ID,
           METHOD_NOT_ALLOWED,
+          PLAN_IS_CONFIGURED,
           TOO_LARGE,
           UNSUPPORTED_MEDIA_TYPE,
           UNUSABLE_READINGS ->

@@ -55,4 +55,20 @@ class TopologyController {
             TopologyChangeView::of)
         .toResponse();
   }
+
+  @Operation(
+      operationId = "getTopologyGraphNodes",
+      summary = "Devices as nodes of Grafana's node graph")
+  @GetMapping("/graph/nodes")
+  GraphView<GraphNodeView> nodes(@Valid @ParameterObject GraphRequest request) {
+    return GraphView.nodes(snapshots.current(), request);
+  }
+
+  @Operation(
+      operationId = "getTopologyGraphEdges",
+      summary = "Links between two devices as edges of Grafana's node graph")
+  @GetMapping("/graph/edges")
+  GraphView<GraphEdgeView> edges(@Valid @ParameterObject GraphRequest request) {
+    return GraphView.edges(snapshots.current(), request);
+  }
 }

@@ -58,7 +58,8 @@ record TopologyView(
           @Nullable String media,
       @Nullable String partNumber,
       @Nullable Integer mtu,
-      @Schema(allowableValues = {"up", "down"}) String admin) {
+      @Schema(allowableValues = {"up", "down"}) String admin,
+      @Schema(description = "other names of the port") @Nullable List<String> aliases) {
 
     static PortRecordView of(Port port) {
       return new PortRecordView(
@@ -70,7 +71,8 @@ record TopologyView(
           port.media() == Media.UNKNOWN ? null : label(port.media()),
           port.partNumber(),
           port.mtu() == 0 ? null : port.mtu(),
-          port.adminUp() ? "up" : "down");
+          port.adminUp() ? "up" : "down",
+          port.aliases().isEmpty() ? null : port.aliases());
     }
   }
 

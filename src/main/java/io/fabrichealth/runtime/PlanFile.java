@@ -92,6 +92,11 @@ final class PlanFile {
       json.writeNumberProperty("mtu", port.mtu());
     }
     json.writeStringProperty("admin", port.adminUp() ? "up" : "down");
+    if (!port.aliases().isEmpty()) {
+      json.writeArrayPropertyStart("aliases");
+      port.aliases().forEach(json::writeString);
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 

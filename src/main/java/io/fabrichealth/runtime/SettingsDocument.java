@@ -86,12 +86,22 @@ final class SettingsDocument {
    * @throws SettingsException where it is malformed; with line and column
    */
   static Node read(byte[] answer, String name) {
+    return read(answer, name, JSON, "JSON");
+  }
+
+  /** The same in YAML. */
+  static Node readYaml(byte[] document, String name) {
+    return read(document, name, YAML, "YAML");
+  }
+
+  private static Node read(
+      byte[] document, String name, TokenStreamFactory factory, String format) {
     SettingsPlace start = new SettingsPlace(null, name, 0, 0);
     List<Node> documents = new ArrayList<>();
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), answer)) {
+    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), document)) {
       readAll(parser, start, documents);
     } catch (JacksonException e) {
-      throw malformed(start, e, "JSON");
+      throw malformed(start, e, format);
     }
     if (documents.size() != 1) {
       throw failure(start, documents.isEmpty() ? "is empty" : "is more than one document");

@@ -1,6 +1,7 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.runtime.SettingsDocument.Fields;
+import io.fabrichealth.runtime.SettingsDocument.Items;
 import io.fabrichealth.runtime.SettingsDocument.Node;
 import io.fabrichealth.runtime.SettingsDocument.Text;
 import java.util.ArrayList;
@@ -54,6 +55,27 @@ final class TopologyFields {
     }
     reject(node, "not a plain value", "a text");
     return null;
+  }
+
+  /** The texts of a list; none, and a problem, where it is not one. */
+  List<String> texts(Fields fields, String key) {
+    Node node = fields.values().get(key);
+    if (node == null) {
+      return List.of();
+    }
+    List<String> texts = new ArrayList<>();
+    if (node instanceof Items items) {
+      for (Node item : items.values()) {
+        if (item instanceof Text text && text.value() != null && !text.value().isBlank()) {
+          texts.add(text.value().strip());
+        } else {
+          reject(item, "not a text", "a text");
+        }
+      }
+    } else {
+      reject(node, "not a list", "a list of texts");
+    }
+    return texts;
   }
 
   /** The text; an empty one, and a problem, where there is none. */

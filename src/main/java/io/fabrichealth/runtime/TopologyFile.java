@@ -41,7 +41,8 @@ public final class TopologyFile {
           "media",
           "partNumber",
           "mtu",
-          "admin");
+          "admin",
+          "aliases");
   private static final Set<String> LINK = Set.of("a", "b", "tier", "rail");
   private static final Set<String> END = Set.of("device", "port");
 
@@ -61,6 +62,18 @@ public final class TopologyFile {
    */
   public static Fabric read(Path file) {
     return new TopologyFile().fabric(SettingsDocument.read(file));
+  }
+
+  /**
+   * Reads a plan that someone sent.
+   *
+   * @param json whether it is JSON, else YAML
+   * @throws SettingsException with all that is wrong with it, each with its line in the body
+   */
+  static Fabric read(byte[] body, boolean json) {
+    return new TopologyFile()
+        .fabric(
+            json ? SettingsDocument.read(body, "body") : SettingsDocument.readYaml(body, "body"));
   }
 
   private Fabric fabric(Node root) {
@@ -158,7 +171,7 @@ public final class TopologyFile {
             fields.text(written, "partNumber"),
             (int) fields.number(written, "mtu", 0, 1 << 20, 0),
             !"down".equals(fields.oneOf(written, "admin", List.of("up", "down"))),
-            List.of());
+            fields.texts(written, "aliases"));
     if (unique(portPlaces, id, written, "port '" + id + "'")) {
       fabric.port(port);
     }

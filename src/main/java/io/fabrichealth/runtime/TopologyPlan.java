@@ -2,11 +2,10 @@ package io.fabrichealth.runtime;
 
 import io.fabrichealth.topology.Fabric;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,18 +35,36 @@ public final class TopologyPlan implements SettingsListener {
    * @throws SettingsException where it is there and cannot be read
    */
   public static TopologyPlan open(Settings settings) {
-    Path file = settings.dataDir().resolve(FILE);
+    return open(settings.dataDir(), settings.topologyFile());
+  }
+
+  /**
+   * The same.
+   *
+   * @param configured the file of the plan that the configuration names; null where it names none
+   */
+  public static TopologyPlan open(Path directory, @Nullable Path configured) {
+    Path file = directory.resolve(FILE);
     Fabric stored = Files.exists(file) ? TopologyFile.read(file) : null;
-    Path configured = settings.topologyFile();
     if (stored != null && configured != null) {
       log.warn("event=stored_plan_ignored reason=topology_is_configured file={}", configured);
     }
-    return new TopologyPlan(settings.dataDir(), configured, stored);
+    return new TopologyPlan(directory, configured, stored);
   }
 
   @Override
   public void changed(Settings settings) {
     configured = settings.topologyFile();
+  }
+
+  /** Where the plan is kept that people put. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** The plan that people put last; null where none did, or the configuration names one. */
+  public @Nullable Fabric stored() {
+    return configured == null ? stored : null;
   }
 
   /** The file of the plan that the configuration names; null where it names none. */
@@ -71,52 +88,39 @@ public final class TopologyPlan implements SettingsListener {
    * @param json whether it is JSON, else YAML
    * @throws SettingsException with all that is wrong with it, each with its line
    */
-  public Fabric read(InputStream body, boolean json) throws IOException {
-    Files.createDirectories(directory);
-    Path file = Files.createTempFile(directory, "plan", json ? ".json" : ".yaml");
-    try {
-      Files.copy(body, file, StandardCopyOption.REPLACE_EXISTING);
-      return TopologyFile.read(file);
-    } catch (SettingsException e) {
-      throw new SettingsException(
-          e.problems().stream()
-              .map(
-                  problem ->
-                      new SettingsProblem(
-                          "body",
-                          problem.line(),
-                          problem.column(),
-                          problem.key(),
-                          problem.problem().replace(SettingsPlace.display(file), "body"),
-                          problem.allowed()))
-              .toList());
-    } finally {
-      Files.deleteIfExists(file);
-    }
+  public static Fabric read(byte[] body, boolean json) {
+    return TopologyFile.read(body, json);
   }
 
+  /** A plan before and after a change. */
+  public record Change(Fabric before, Fabric after) {}
+
   /**
-   * From now on this is the plan, also after a restart.
+   * Makes another plan of the one that holds, which holds from now on, also after a restart.
    *
+   * @param running the plan that holds where none was put yet
+   * @param dryRun whether only to say what would be
    * @throws UncheckedIOException where it cannot be stored; then nothing changed
-   * @throws IllegalStateException where the configuration names a plan
+   * @throws IllegalStateException where the configuration names a plan and it is no dry run
    */
-  public synchronized void put(Fabric plan) {
+  public synchronized Change change(Fabric running, UnaryOperator<Fabric> change, boolean dryRun) {
+    Fabric put = stored;
+    Fabric before = put == null || configured != null ? running : put;
+    Fabric after = change.apply(before);
+    if (dryRun) {
+      return new Change(before, after);
+    }
     if (configured != null) {
       throw new IllegalStateException("the plan is configured in " + configured);
     }
     try {
       Files.createDirectories(directory);
-      PlanFile.write(plan, directory.resolve(FILE));
+      PlanFile.write(after, directory.resolve(FILE));
     } catch (IOException e) {
       throw new UncheckedIOException("the plan was not stored", e);
     }
-    stored = plan;
-    log.info("event=plan_put devices={} links={}", plan.devices().size(), plan.links().size());
-  }
-
-  /** The plan that is put; null where none is. */
-  public @Nullable Fabric stored() {
-    return stored;
+    stored = after;
+    log.info("event=plan_put devices={} links={}", after.devices().size(), after.links().size());
+    return new Change(before, after);
   }
 }

@@ -28,7 +28,7 @@ public final class Fabric {
   private Fabric(Builder builder) {
     devices = Collections.unmodifiableMap(builder.devices);
     ports = Collections.unmodifiableMap(builder.ports);
-    links = Collections.unmodifiableMap(new TreeMap<>(builder.links));
+    links = Collections.unmodifiableMap(builder.links);
     seen = builder.seen;
     names = builder.names;
     linkByPort = HashMap.newHashMap(ports.size());
@@ -94,7 +94,7 @@ public final class Fabric {
   }
 
   private static Names names(Fabric fabric) {
-    Names.Builder builder = new Names.Builder(fabric.ports.keySet());
+    Names.Builder builder = new Names.Builder(fabric.ports);
     fabric.devices.keySet().forEach(builder::device);
     fabric.ports.keySet().forEach(builder::port);
     for (Port port : fabric.ports()) {
@@ -136,7 +136,7 @@ public final class Fabric {
   public static final class Builder {
     private final Map<String, Device> devices;
     private final Map<PortId, Port> ports;
-    private final Map<String, Link> links = new LinkedHashMap<>();
+    private final Map<String, Link> links = new TreeMap<>();
     private Seen seen = Seen.NOTHING;
     private @Nullable Names names;
 

@@ -14,6 +14,7 @@ import java.util.Set;
  */
 final class Layers {
   private final Map<String, Device> devices;
+  private final Map<PortId, PortId> cables;
   private final Map<String, Set<String>> neighbours = new HashMap<>();
 
   /**
@@ -21,9 +22,7 @@ final class Layers {
    */
   Layers(Map<String, Device> devices, Map<PortId, PortId> cables) {
     this.devices = devices;
-    cables.forEach(
-        (one, other) ->
-            neighbours.computeIfAbsent(one.device(), name -> new HashSet<>()).add(other.device()));
+    this.cables = cables;
   }
 
   /** Sets the role of each switch of which only that is known, as far as the wiring tells it. */
@@ -33,6 +32,9 @@ final class Layers {
     if (!isVague) {
       return;
     }
+    cables.forEach(
+        (one, other) ->
+            neighbours.computeIfAbsent(one.device(), name -> new HashSet<>()).add(other.device()));
     Map<String, Integer> distances = distances(roles);
     Map<String, Role> derived = new HashMap<>();
     for (Device device : devices.values()) {

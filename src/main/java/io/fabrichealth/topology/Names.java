@@ -27,7 +27,7 @@ public final class Names {
   /** Stands for several devices; no device is called that. */
   private static final String NO_DEVICE = "\0";
 
-  private final Set<PortId> exact;
+  private final Map<PortId, Port> exact;
   private final Map<String, List<PortId>> byDevice;
   private final Map<String, String> devices;
   private final Map<PortId, PortId> aliases;
@@ -52,9 +52,9 @@ public final class Names {
 
   /** The port of a device by any of its names; null where there is none, or several. */
   public @Nullable PortId port(String device, String name) {
-    PortId id = new PortId(device, name);
-    if (exact.contains(id)) {
-      return id;
+    Port own = exact.get(new PortId(device, name));
+    if (own != null) {
+      return own.id();
     }
     String global = GlobalId.of(name);
     if (global != null) {
@@ -105,8 +105,9 @@ public final class Names {
 
   /** The canonical id of a port that may be written in another way; itself where it is unknown. */
   public PortId canonical(PortId written) {
-    if (exact.contains(written)) {
-      return written;
+    Port own = exact.get(written);
+    if (own != null) {
+      return own.id();
     }
     String device = device(written.device());
     String of = device == null ? written.device() : device;
@@ -140,7 +141,7 @@ public final class Names {
 
   /** Collects names. First all devices and ports, then what else they are called. */
   static final class Builder {
-    private final Set<PortId> exact;
+    private final Map<PortId, Port> exact;
     private final Map<String, List<PortId>> byDevice = new HashMap<>();
     private final Map<String, String> devices = new HashMap<>();
     private final Map<PortId, PortId> aliases = new HashMap<>();
@@ -153,7 +154,7 @@ public final class Names {
      * @param exact the ports under their canonical names; kept, not copied: what is added to them
      *     is also added here
      */
-    Builder(Set<PortId> exact) {
+    Builder(Map<PortId, Port> exact) {
       this.exact = exact;
     }
 
@@ -204,7 +205,7 @@ public final class Names {
           return;
         }
       }
-      if (!exact.contains(new PortId(port.device(), alias))) {
+      if (!exact.containsKey(new PortId(port.device(), alias))) {
         put(port(port.device(), fold(alias)), port);
       }
     }

@@ -18,15 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SightingMerge {
   private final Fabric plan;
-  private final Map<String, List<Port>> knownByDevice = new HashMap<>();
+  private final Fabric known;
 
   private SightingMerge(Fabric plan, Fabric known) {
     this.plan = plan;
-    for (Port port : known.ports()) {
-      if (!port.aliases().isEmpty()) {
-        knownByDevice.computeIfAbsent(port.id().device(), name -> new ArrayList<>()).add(port);
-      }
-    }
+    this.known = known;
   }
 
   /** One sighting a device, its ports under their canonical names. */
@@ -79,13 +75,19 @@ final class SightingMerge {
    * has the new one.
    */
   private List<SeenPort> withKnownNames(String device, List<SeenPort> ports) {
-    List<Port> known = knownByDevice.get(device);
-    if (known == null || ports.isEmpty()) {
+    List<PortId> before = known.names().portsOf(device);
+    if (before.isEmpty() || ports.isEmpty()) {
       return ports;
     }
     Set<String> told = HashSet.newHashSet(ports.size());
     ports.forEach(port -> told.add(port.name()));
-    List<Port> gone = known.stream().filter(port -> !told.contains(port.id().port())).toList();
+    List<Port> gone = new ArrayList<>();
+    for (PortId id : before) {
+      Port port = told.contains(id.port()) ? null : known.port(id);
+      if (port != null && !port.aliases().isEmpty()) {
+        gone.add(port);
+      }
+    }
     if (gone.isEmpty()) {
       return ports;
     }

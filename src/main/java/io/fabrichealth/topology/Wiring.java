@@ -31,7 +31,7 @@ public final class Wiring {
   private final Map<String, Device> plannedDevices = new HashMap<>();
   private final Set<PortId> planned = new HashSet<>();
   private final List<Link> plannedLinks = new ArrayList<>();
-  private final Names.Builder namesBuilder = new Names.Builder(ports.keySet());
+  private final Names.Builder namesBuilder = new Names.Builder(ports);
   private final Names names = namesBuilder.build();
 
   private Wiring(Fabric plan, Fabric known, Map<String, Sighting> sightings) {
@@ -96,7 +96,7 @@ public final class Wiring {
     peers.forEach((one, other) -> join(cables, one, other));
     for (Link link : known.links()) {
       PortId b = link.b();
-      if (b != null) {
+      if (b != null && !cables.containsKey(link.a())) {
         PortId one = names.canonical(link.a());
         PortId other = names.canonical(b);
         if (!one.equals(other) && ports.containsKey(one) && ports.containsKey(other)) {
@@ -190,11 +190,14 @@ public final class Wiring {
   private void addSeenPorts() {
     for (Sighting sighting : sightings.values()) {
       for (SeenPort port : sighting.ports()) {
-        PortId id = new PortId(sighting.device(), port.name());
+        PortId named = new PortId(sighting.device(), port.name());
+        Port before = known.port(named);
+        // The same instance all over: maps find it without comparing names.
+        PortId id = before == null ? named : before.id();
         if (seen.put(id, port) == null) {
-          ports.put(id, Port.of(id));
           namesBuilder.port(id);
         }
+        ports.put(id, seenOver(port, before, id));
       }
     }
     seen.forEach(
@@ -203,7 +206,6 @@ public final class Wiring {
             namesBuilder.alias(alias, id);
           }
         });
-    seen.forEach((id, port) -> ports.put(id, seenOver(port, known.port(id), id)));
   }
 
   /** What is not said now was said before. */
@@ -224,10 +226,12 @@ public final class Wiring {
 
   private void addPlan() {
     for (Port port : plan.ports()) {
-      PortId id = names.canonical(port.id());
+      PortId id = canonical(port);
       if (planned.add(id)) {
         Port before = ports.containsKey(id) ? ports.get(id) : known.port(id);
-        put(id, plannedOver(port, before, id));
+        Port both = plannedOver(port, before, id);
+        put(id, both);
+        both.aliases().forEach(alias -> namesBuilder.alias(alias, id));
       }
     }
     for (Link link : plan.links()) {
@@ -238,6 +242,18 @@ public final class Wiring {
               ? new Link(a, null, link.tier(), link.rail())
               : Link.between(a, b, link.tier(), link.rail()));
     }
+  }
+
+  /** A plan may know the name that the device gives the port as an alias of its own. */
+  private PortId canonical(Port plan) {
+    PortId id = names.canonical(plan.id());
+    for (String alias : ports.containsKey(id) ? List.<String>of() : plan.aliases()) {
+      PortId known = names.port(id.device(), alias);
+      if (known != null) {
+        return known;
+      }
+    }
+    return id;
   }
 
   private static Port plannedOver(Port plan, @Nullable Port known, PortId id) {
@@ -283,7 +299,8 @@ public final class Wiring {
     boolean isFirst = known.seen().devices().isEmpty();
     Set<String> alive = new HashSet<>(sightings.keySet());
     alive.addAll(plannedDevices.keySet());
-    for (PortId id : List.copyOf(ports.keySet())) {
+    boolean isAnyLeft = ports.size() > seen.size();
+    for (PortId id : isAnyLeft ? List.copyOf(ports.keySet()) : List.<PortId>of()) {
       Sighting sighting = sightings.get(id.device());
       boolean mayGo = sighting == null ? !isFirst : !sighting.ports().isEmpty();
       if (mayGo && !seen.containsKey(id) && !planned.contains(id) && !layout.isWired(id)) {

@@ -62,6 +62,12 @@ public final class Http {
     return send("POST", pathAndQuery, HttpRequest.BodyPublishers.ofByteArray(body), headers);
   }
 
+  /** Sends a document of the given media type. */
+  public Answer sendBody(String method, String pathAndQuery, String mediaType, String body) {
+    return send(
+        method, pathAndQuery, HttpRequest.BodyPublishers.ofString(body), "Content-Type", mediaType);
+  }
+
   private Answer send(
       String method, String pathAndQuery, HttpRequest.BodyPublisher body, String... headers) {
     HttpRequest.Builder request =

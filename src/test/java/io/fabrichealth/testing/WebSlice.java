@@ -5,8 +5,11 @@ import io.fabrichealth.WebConfiguration;
 import io.fabrichealth.collect.push.PushReceiver;
 import io.fabrichealth.collect.push.PushSettings;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.TopologyPlan;
 import io.fabrichealth.signal.SignalDictionary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -40,6 +43,11 @@ public class WebSlice {
   @Bean
   SampleFabric sampleFabric() {
     return new SampleFabric(AT);
+  }
+
+  @Bean
+  TopologyPlan topologyPlan() throws IOException {
+    return TopologyPlan.open(Files.createTempDirectory("plan"), null);
   }
 
   @Bean

@@ -1,6 +1,8 @@
 package io.fabrichealth.collect.snmp;
 
 import io.fabrichealth.collect.CollectOutcome.LeftOut;
+import io.fabrichealth.topology.FecMode;
+import io.fabrichealth.topology.Media;
 import io.fabrichealth.topology.SeenPort;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +78,16 @@ final class PortTable {
           .forEach(aliases::add);
       seen.add(
           new SeenPort(
-              name, row.speedBitsPerSecond(), row.mtu(), row.adminUp(), List.copyOf(aliases)));
+              name,
+              Integer.toUnsignedLong(row.ifIndex()),
+              row.speedBitsPerSecond(),
+              0,
+              FecMode.UNKNOWN,
+              Media.UNKNOWN,
+              null,
+              row.mtu(),
+              row.adminUp(),
+              List.copyOf(aliases)));
     }
     PortTable table = new PortTable(seen, ports, leftOut, ambiguous);
     table.indexNames(rows, names);

@@ -99,8 +99,11 @@ class SnmpCollectorTest {
     assertThat(read.value("Ethernet4", "port.oper_up", 0)).isEqualTo(1);
     assertThat(outcome.batch().counterBits(DICTIONARY.ordinal("port.in_errors"))).isEqualTo(32);
     assertThat(outcome.batch().counterBits(DICTIONARY.ordinal("port.in_octets"))).isZero();
-    assertThat(sighting(outcome).ports())
-        .contains(new SeenPort("Ethernet1", 400_000_000_000L, 9216, true, java.util.List.of()));
+    SeenPort first = sighting(outcome).ports().getFirst();
+    assertThat(first.name()).isEqualTo("Ethernet1");
+    assertThat(first.index()).isEqualTo(1);
+    assertThat(first.speedBitsPerSecond()).isEqualTo(400_000_000_000L);
+    assertThat(first.mtu()).isEqualTo(9216);
   }
 
   @Test
