@@ -2,6 +2,9 @@ package io.fabrichealth.collect.prometheus;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -27,7 +30,9 @@ final class JsonRecords {
   }
 
   void read(InputStream in) throws IOException {
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
+    // Not what the parser would guess from the first bytes.
+    Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       JsonToken token;
       while ((token = parser.nextToken()) != null) {
         take(parser, token);

@@ -52,6 +52,9 @@ final class MappingCompiler {
               name, shape, rank, file.oldAfterSeconds() == null ? 0 : file.oldAfterSeconds());
       file.metrics().forEach((metric, entry) -> addMetric(common, metric, entry));
     }
+    if (file.probes() != null) {
+      file.probes().forEach((metric, entry) -> addProbe(name, metric, entry));
+    }
     if (file.nodes() != null) {
       file.nodes().forEach((metric, entry) -> addNode(name, metric, entry));
     }
@@ -115,6 +118,38 @@ final class MappingCompiler {
 
   private static boolean isSame(List<byte[]> one, List<byte[]> other) {
     return Arrays.deepEquals(one.toArray(), other.toArray());
+  }
+
+  private void addProbe(String file, String metric, MappingFile.Probe entry) {
+    String where = file + ": " + metric;
+    if (entry.tool() == null) {
+      throw new IllegalArgumentException(where + ": tool: expected the prober's name");
+    }
+    ProbeMetric.Counts counts = oneOf(ProbeMetric.Counts.class, entry.counts(), where + ": counts");
+    Map<String, String> lost = entry.lostWhere() == null ? Map.of() : entry.lostWhere();
+    if (lost.size() != (counts == ProbeMetric.Counts.PEERS ? 1 : 0)) {
+      throw new IllegalArgumentException(
+          where + ": lost_where: expected one label where counts is peers, else none");
+    }
+    if ((counts == ProbeMetric.Counts.PEERS) == (entry.dst() != null)) {
+      throw new IllegalArgumentException(
+          where + ": dst: expected a label, or none where counts is peers");
+    }
+    register(
+        where,
+        metric,
+        new Entry.Probe(
+            new ProbeMetric(
+                entry.tool(),
+                counts,
+                new ProbeMetric.Labels(
+                    bytes(entry.src() == null ? null : List.of(entry.src())),
+                    bytes(entry.dst() == null ? null : List.of(entry.dst())),
+                    bytes(entry.flow())),
+                or(entry.micros(), 1.0),
+                or(entry.inFlight(), 0),
+                bytes(List.copyOf(lost.keySet())),
+                lost.isEmpty() ? null : lost.values().iterator().next())));
   }
 
   private void addNode(String file, String metric, MappingFile.Node entry) {

@@ -26,6 +26,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  *     so long; null where they do not
  * @param metrics by name; {@code {lane}} and {@code {priority}} stand for each number
  * @param facts metrics that tell something else than a reading
+ * @param probes metrics of probers
  * @param nodes metrics that tell of InfiniBand nodes and their wiring
  * @param leftOut interfaces that are no ports of a fabric
  */
@@ -39,6 +40,7 @@ record MappingFile(
     @JsonProperty("old_after_seconds") @Nullable Integer oldAfterSeconds,
     @Nullable Map<String, Metric> metrics,
     @Nullable Map<String, Fact> facts,
+    @Nullable Map<String, Probe> probes,
     @Nullable Map<String, Node> nodes,
     @JsonProperty("left_out") @Nullable List<LeftOutRule> leftOut) {
 
@@ -86,6 +88,22 @@ record MappingFile(
       @JsonProperty("remote_port") @Nullable String remotePort,
       @JsonProperty("remote_name") @Nullable String remoteName,
       @JsonProperty("remote_type") @Nullable String remoteType) {}
+
+  /**
+   * A metric of a prober; {@link ProbeMetric} says what the fields mean.
+   *
+   * @param counts {@code sent | answered | bucket | peers}
+   * @param lostWhere of peers: the label, and its value where they do not answer
+   */
+  record Probe(
+      @Nullable String tool,
+      @Nullable String counts,
+      @Nullable String src,
+      @Nullable String dst,
+      @Nullable List<String> flow,
+      @Nullable Double micros,
+      @JsonProperty("in_flight") @Nullable Integer inFlight,
+      @JsonProperty("lost_where") @Nullable Map<String, String> lostWhere) {}
 
   /** A metric that tells of the host. */
   record Fact(String fact, @Nullable List<String> labels) {}

@@ -60,6 +60,9 @@ public final class MetricMapping {
     /** Something else; the labels tell it, in the order that its kind asks for. */
     record Fact(FactKind kind, List<byte[]> labels) implements Entry {}
 
+    /** Of the probes of flows. */
+    record Probe(ProbeMetric metric) implements Entry {}
+
     /** Of an InfiniBand node. */
     record Node(NodeLabels labels) implements Entry {}
   }

@@ -27,6 +27,7 @@ public final class Page {
   private final PortTable table;
   private final HostFacts facts = new HostFacts();
   private final NodeFacts nodes = new NodeFacts();
+  private final ProbeTable probes = new ProbeTable();
   private final boolean[] wrongType;
   private byte[] familyName = new byte[256];
 
@@ -38,6 +39,7 @@ public final class Page {
   private final Tally nameless = new Tally();
   private final Tally tooMany = new Tally();
   private final Tally badRecords = new Tally();
+  private final Tally strayProbes = new Tally();
   private String firstBadRecord = "";
   private boolean hasRecords;
 
@@ -95,6 +97,7 @@ public final class Page {
     table.clear();
     facts.clear();
     nodes.clear();
+    probes.clear();
     Arrays.fill(wrongType, false);
     records.clear();
     hasRecords = false;
@@ -102,7 +105,8 @@ public final class Page {
     readings = 0;
     firstBad = null;
     firstBadRecord = "";
-    for (Tally tally : List.of(duplicates, wrongTypes, nameless, tooMany, badRecords)) {
+    for (Tally tally :
+        List.of(duplicates, wrongTypes, nameless, tooMany, badRecords, strayProbes)) {
       tally.count = 0;
     }
   }
@@ -113,6 +117,10 @@ public final class Page {
 
   HostFacts facts() {
     return facts;
+  }
+
+  ProbeTable probes() {
+    return probes;
   }
 
   NodeFacts nodes() {
@@ -161,6 +169,7 @@ public final class Page {
     complain(complaints, duplicates, "series stand there twice (the first was taken)");
     complain(complaints, wrongTypes, "samples are of another type than their signal");
     complain(complaints, nameless, "samples do not name their port");
+    complain(complaints, strayProbes, "samples are of more flows than are taken");
     complain(complaints, tooMany, "samples are of more ports than are taken");
     if (facts.contradictions() > 0) {
       complaints.add(
@@ -204,7 +213,8 @@ public final class Page {
         case MetricMapping.Entry.Reading(MetricColumn column) -> column.value();
         case MetricMapping.Entry.Element(List<byte[]> _, List<MetricColumn> columns) ->
             columns.getFirst().value();
-        case MetricMapping.Entry.Fact _, MetricMapping.Entry.Node _ -> null;
+        case MetricMapping.Entry.Fact _, MetricMapping.Entry.Node _, MetricMapping.Entry.Probe _ ->
+            null;
       };
     }
 
@@ -228,6 +238,11 @@ public final class Page {
         case MetricMapping.Entry.Node(NodeLabels labels) -> {
           if (!nodes.take(labels, line)) {
             nameless.add(line.number());
+          }
+        }
+        case MetricMapping.Entry.Probe(ProbeMetric probe) -> {
+          if (!probes.take(probe, line)) {
+            strayProbes.add(line.number());
           }
         }
         case MetricMapping.Entry.Reading(MetricColumn column) -> take(metric, column, line);

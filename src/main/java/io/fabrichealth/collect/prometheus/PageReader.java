@@ -3,12 +3,14 @@ package io.fabrichealth.collect.prometheus;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
 import io.fabrichealth.topology.Sighting;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,7 @@ public final class PageReader {
   private final String collector;
   private final DeviceMemory own;
   private final Map<String, DeviceMemory> others = new LinkedHashMap<>();
+  private final Map<String, FlowMemory> flows = new LinkedHashMap<>();
 
   public PageReader(String target, Role role, MetricMapping mapping) {
     this(target, role, mapping, NAME);
@@ -87,9 +90,30 @@ public final class PageReader {
         sightings.add(told);
       }
     }
+    List<ProbeSample> probes = probes(page, whole);
     addMissed(batches, at);
     return new CollectOutcome(
-        batches, sightings, List.of(), page.table().leftOut(), problems, List.of());
+        batches, sightings, probes, page.table().leftOut(), problems, List.of());
+  }
+
+  private List<ProbeSample> probes(Page page, boolean whole) {
+    List<ProbeSample> samples = new ArrayList<>();
+    if (!whole) {
+      // Of a flow that is cut off nothing can be told, and the next page tells it all.
+      return samples;
+    }
+    Set<String> seen = new HashSet<>();
+    for (ProbeTable.Flow flow : page.probes().flows()) {
+      FlowMemory memory = flows.computeIfAbsent(flow.id(), unknown -> new FlowMemory());
+      memory.seen();
+      seen.add(flow.id());
+      ProbeSample sample = memory.since(flow, target);
+      if (sample != null) {
+        samples.add(sample);
+      }
+    }
+    flows.entrySet().removeIf(flow -> !seen.contains(flow.getKey()) && !flow.getValue().unseen());
+    return samples;
   }
 
   /** A device whose readings stand in a batch that is still open. */
@@ -143,7 +167,7 @@ public final class PageReader {
         known.remove();
       }
     }
-    boolean isDevice = !own.ports().isEmpty() || batches.isEmpty();
+    boolean isDevice = !own.ports().isEmpty() || (batches.isEmpty() && flows.isEmpty());
     if (isDevice && !read.contains(target)) {
       batches.addFirst(PollBatch.missed(target, collector, at));
     }
@@ -176,7 +200,7 @@ public final class PageReader {
               "%d ports stand there under two names (the first was taken)"
                   .formatted(devices.doubles())));
     }
-    if (page.readings() == 0 && problems.isEmpty()) {
+    if (page.readings() == 0 && page.probes().flows().isEmpty() && problems.isEmpty()) {
       problems.add(
           new Problem(
               FailureCode.MALFORMED,

@@ -93,7 +93,9 @@ final class PrometheusCollector implements Collector {
     }
     Instant at = clock.instant();
     CollectOutcome outcome = reader.outcome(page, at, ended);
-    if (outcome.readings() == 0 && outcome.probes().isEmpty()) {
+    boolean isEmpty = outcome.readings() == 0 && outcome.probes().isEmpty();
+    // The first page of a prober is empty and no failure: it tells what comes later from what.
+    if (isEmpty && !outcome.problems().isEmpty()) {
       backOff.failed(at, outcome.problems().getFirst().message());
     } else {
       backOff.succeeded();
