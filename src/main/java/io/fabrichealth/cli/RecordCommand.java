@@ -41,10 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
       "Reads the targets of a configuration and writes all that they bring into a capture.",
       "Ends after the duration, or when it is interrupted; the file is whole then."
     },
-    footer = {
-      "",
-      "Exit codes: 0 recorded, 2 no target could be read or the file not be written."
-    })
+    footer = {"", "Exit codes: 0 recorded, 2 no target could be read or the file not be written."})
 final class RecordCommand implements Callable<Integer> {
   private static final long MOST_SECONDS_TO_END = 10;
 
@@ -94,7 +91,12 @@ final class RecordCommand implements Callable<Integer> {
      * @param problem null where its last pass was complete
      */
     record Target(
-        String device, String collector, long passes, int ports, int readings, @Nullable String problem) {}
+        String device,
+        String collector,
+        long passes,
+        int ports,
+        int readings,
+        @Nullable String problem) {}
   }
 
   @Override
@@ -185,7 +187,10 @@ final class RecordCommand implements Callable<Integer> {
         Files.size(out),
         progress.elapsed().toMillis() / 1000.0,
         new TreeMap<>(progress.records()),
-        progress.targets().stream().map(RecordCommand::target).sorted(RecordCommand::order).toList());
+        progress.targets().stream()
+            .map(RecordCommand::target)
+            .sorted(RecordCommand::order)
+            .toList());
   }
 
   private static Recorded.Target target(TargetStatus status) {
@@ -199,7 +204,8 @@ final class RecordCommand implements Callable<Integer> {
   }
 
   private static int order(Recorded.Target one, Recorded.Target other) {
-    return (one.device() + " " + one.collector()).compareTo(other.device() + " " + other.collector());
+    return (one.device() + " " + one.collector())
+        .compareTo(other.device() + " " + other.collector());
   }
 
   private void print(Recorded recorded) {

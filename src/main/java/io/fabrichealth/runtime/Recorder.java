@@ -46,8 +46,7 @@ public final class Recorder {
    * @param records by type, the first of the file not among them
    * @param targets what is read, and how that goes
    */
-  public record Progress(
-      Duration elapsed, Map<String, Long> records, List<TargetStatus> targets) {
+  public record Progress(Duration elapsed, Map<String, Long> records, List<TargetStatus> targets) {
     public Progress {
       records = Map.copyOf(records);
       targets = List.copyOf(targets);
@@ -55,7 +54,9 @@ public final class Recorder {
 
     /** Targets of which something was read. */
     public long read() {
-      return targets.stream().filter(target -> target.readings() > 0 || target.probes() > 0).count();
+      return targets.stream()
+          .filter(target -> target.readings() > 0 || target.probes() > 0)
+          .count();
     }
   }
 
@@ -111,8 +112,7 @@ public final class Recorder {
   }
 
   private Progress progress(long began, Schedule schedule) {
-    return new Progress(
-        Duration.ofNanos(System.nanoTime() - began), records, schedule.statuses());
+    return new Progress(Duration.ofNanos(System.nanoTime() - began), records, schedule.statuses());
   }
 
   private static boolean hasPassed(Duration time, long sinceNanos) {

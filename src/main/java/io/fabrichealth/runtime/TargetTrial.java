@@ -71,7 +71,11 @@ public final class TargetTrial {
 
   /** Families of signals that there are. */
   public List<String> families() {
-    return dictionary.signals().stream().map(signal -> signal.family()).distinct().sorted().toList();
+    return dictionary.signals().stream()
+        .map(signal -> signal.family())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   /**

@@ -178,7 +178,14 @@ class FabricHealthCommandTest {
     Path file = folder.resolve("demo.ndjson.gz");
 
     assertThat(
-            run("record", "--demo", "--duration", "4s", "--out", file.toString(), "--output",
+            run(
+                "record",
+                "--demo",
+                "--duration",
+                "4s",
+                "--out",
+                file.toString(),
+                "--output",
                 "json"))
         .isZero();
 

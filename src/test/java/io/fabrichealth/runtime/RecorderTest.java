@@ -85,8 +85,7 @@ class RecorderTest {
   void inputs_of_moving_counters_are_read_back_as_they_were() throws Exception {
     Path file = folder.resolve("moving.ndjson.zst");
     List<EngineInput> written = new ArrayList<>();
-    try (DemoFabric fabric =
-            DemoFabric.start(DemoScript.standard(), 7, InstantSource.system());
+    try (DemoFabric fabric = DemoFabric.start(DemoScript.standard(), 7, InstantSource.system());
         CollectorFactory factory = new CollectorFactory(DICTIONARY, InstantSource.system());
         CaptureWriter out = CaptureWriter.create(file, DICTIONARY, Instant.now(), "test/1")) {
       Settings settings = new DemoTargets(fabric).addTo(SettingsLoader.none());

@@ -298,7 +298,8 @@ class SettingsSourcesTest {
   private SettingsProblem onlyProblem(String yaml) {
     Path file = write("fabric-health.yaml", yaml);
     List<SettingsProblem> problems =
-        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true)).problems();
+        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
+            .problems();
     assertThat(problems).hasSize(1);
     return problems.getFirst();
   }

@@ -3,6 +3,7 @@ package io.fabrichealth.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +22,13 @@ import tools.jackson.databind.JsonNode;
 public final class RealPrometheus implements AutoCloseable {
   private final Process process;
   private final Path log;
+  private final int port;
   private final Http http;
 
   private RealPrometheus(Process process, Path log, int port) {
     this.process = process;
     this.log = log;
+    this.port = port;
     http = new Http(port);
   }
 
@@ -49,12 +52,22 @@ public final class RealPrometheus implements AutoCloseable {
    * @param rules files of rules
    */
   public static RealPrometheus start(Path folder, List<Path> rules, List<Target> targets) {
+    return start(folder, rules, targets, List.of());
+  }
+
+  /**
+   * The same, which also writes all it scrapes elsewhere.
+   *
+   * @param remoteWrites URLs to write to
+   */
+  public static RealPrometheus start(
+      Path folder, List<Path> rules, List<Target> targets, List<String> remoteWrites) {
     Tool prometheus = Tool.require("prometheus");
     int port = freePort();
     Path log = folder.resolve("prometheus.log");
     try {
       Path configuration = folder.resolve("prometheus.yaml");
-      Files.writeString(configuration, configuration(rules, targets));
+      Files.writeString(configuration, configuration(rules, targets, remoteWrites));
       Process process =
           new ProcessBuilder(
                   prometheus.name(),
@@ -73,7 +86,8 @@ public final class RealPrometheus implements AutoCloseable {
     }
   }
 
-  private static String configuration(List<Path> rules, List<Target> targets) {
+  private static String configuration(
+      List<Path> rules, List<Target> targets, List<String> remoteWrites) {
     StringBuilder yaml =
         new StringBuilder(
             "global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}\n");
@@ -89,7 +103,16 @@ public final class RealPrometheus implements AutoCloseable {
           """
               .formatted(target.job(), target.path(), target.port()));
     }
+    if (!remoteWrites.isEmpty()) {
+      yaml.append("remote_write:\n");
+      remoteWrites.forEach(url -> yaml.append("  - url: " + url + "\n"));
+    }
     return yaml.toString();
+  }
+
+  /** Where its API is. */
+  public URI url() {
+    return URI.create("http://127.0.0.1:" + port);
   }
 
   private boolean isReady() {

@@ -15,6 +15,7 @@ import io.fabrichealth.collect.scrape.ScrapeOutcomes;
 import io.fabrichealth.collect.scrape.SeriesLabels;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,13 +176,22 @@ final class QueriedExporters {
         new Problem(FailureCode.PARTIAL, queried.exporter.instance() + " " + why));
   }
 
-  /** A database may show a scrape while it is still being written: that waits for the next pass. */
+  /**
+   * A database may show a scrape while it is still being written: where it has less than others of
+   * the exporter, or there is no other, it waits until it is old enough.
+   */
   private static @Nullable OpenScrape newestWhole(Queried queried, long now) {
+    Collection<OpenScrape> open = queried.exporter.open();
+    boolean isOnlyOne = queried.lastSize == 0 && open.size() == 1;
+    int whole =
+        isOnlyOne
+            ? Integer.MAX_VALUE
+            : open.stream().mapToInt(OpenScrape::size).reduce(queried.lastSize, Math::max);
     OpenScrape newest = null;
-    for (OpenScrape scrape : queried.exporter.open()) {
-      boolean isWhole =
-          scrape.size() >= queried.lastSize || now - scrape.millis() >= SETTLED_MILLIS;
-      newest = isWhole ? scrape : newest;
+    for (OpenScrape scrape : open) {
+      if (scrape.size() >= whole || now - scrape.millis() >= SETTLED_MILLIS) {
+        newest = scrape;
+      }
     }
     return newest;
   }

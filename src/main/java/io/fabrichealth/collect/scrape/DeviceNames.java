@@ -36,8 +36,8 @@ public final class DeviceNames {
   private final Map<String, String> taken = new HashMap<>();
 
   /**
-   * @param devicePattern its first group, in an instance, is the name of the device; an instance
-   *     that does not match is the name as it is
+   * @param devicePattern its first group, where it is found in an instance, is the name of the
+   *     device; an instance without it is the name as it is
    * @param hostNames whether a device is called as its host calls itself where that is known
    */
   public DeviceNames(
@@ -105,7 +105,7 @@ public final class DeviceNames {
 
   private String ofInstance(String instance) {
     Matcher matcher = devicePattern.matcher(instance);
-    String found = matcher.matches() ? matcher.group(1) : null;
+    String found = matcher.find() ? matcher.group(1) : null;
     return found != null && isName(found) ? found : instance;
   }
 

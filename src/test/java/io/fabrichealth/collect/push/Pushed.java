@@ -6,6 +6,7 @@ import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.Batches;
+import io.fabrichealth.testing.WriteRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.fabrichealth.collect.scrape.SeriesLabels;
+import io.fabrichealth.testing.WriteRequest;
 
 class RemoteWriteFuzzTest {
 

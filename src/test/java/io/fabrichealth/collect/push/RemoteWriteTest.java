@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.push.PushException.Code;
+import io.fabrichealth.testing.WriteRequest;
 import io.fabrichealth.topology.Role;
 import java.time.Duration;
 import java.util.Arrays;

@@ -82,16 +82,16 @@ class QueryCollectorTest {
   @Test
   void each_exporter_becomes_a_batch_with_the_time_of_its_scrape() throws InterruptedException {
     answer(
-        series(RECEIVED, HOST1, sample(20, "4") + "," + sample(5, "18446744073709549568")),
-        series(SENT, HOST1, sample(20, "6") + "," + sample(5, "7")),
-        series(RECEIVED, HOST2, sample(3, "1e3")));
+        series(RECEIVED, HOST1, sample(26, "4") + "," + sample(11, "18446744073709549568")),
+        series(SENT, HOST1, sample(26, "6") + "," + sample(11, "7")),
+        series(RECEIVED, HOST2, sample(12, "1e3")));
 
     CollectOutcome outcome = collect();
 
     assertThat(outcome.problems()).isEmpty();
     assertThat(devices(outcome))
         .containsExactly("host1 prometheus-query true", "host2 prometheus-query true");
-    assertThat(outcome.batch().at()).isEqualTo(now.minusMillis(4_750));
+    assertThat(outcome.batch().at()).isEqualTo(now.minusMillis(10_750));
     assertThat(Batches.lines(outcome.batch(), DICTIONARY))
         .contains("eth0 port.in_octets[0] 18446744073709549568 OK", "eth0 port.out_octets[0] 7 OK");
     assertThat(outcome.sightings()).hasSize(2);
@@ -118,7 +118,7 @@ class QueryCollectorTest {
 
   @Test
   void a_scrape_becomes_readings_once() throws InterruptedException {
-    answer(series(RECEIVED, HOST1, sample(5, "4")));
+    answer(series(RECEIVED, HOST1, sample(11, "4")));
     assertThat(devices(collect())).hasSize(1);
 
     CollectOutcome again = collect();
@@ -126,18 +126,18 @@ class QueryCollectorTest {
     assertThat(again.problems()).isEmpty();
 
     now = now.plusSeconds(15);
-    answer(series(RECEIVED, HOST1, sample(20, "4") + "," + sample(5, "9")));
+    answer(series(RECEIVED, HOST1, sample(26, "4") + "," + sample(3, "9")));
     assertThat(Batches.lines(collect().batch(), DICTIONARY))
         .contains("eth0 port.in_octets[0] 9 OK");
   }
 
   @Test
   void a_scrape_that_is_still_being_written_waits_for_the_next_pass() throws InterruptedException {
-    answer(series(RECEIVED, HOST1, sample(5, "4")), series(SENT, HOST1, sample(5, "4")));
+    answer(series(RECEIVED, HOST1, sample(11, "4")), series(SENT, HOST1, sample(11, "4")));
     collect();
 
     now = now.plusSeconds(15);
-    answer(series(RECEIVED, HOST1, sample(2, "5")), series(SENT, HOST1, sample(20, "4")));
+    answer(series(RECEIVED, HOST1, sample(2, "5")), series(SENT, HOST1, sample(26, "4")));
     assertThat(collect().batches()).isEmpty();
 
     now = now.plusSeconds(15);
@@ -147,8 +147,20 @@ class QueryCollectorTest {
   }
 
   @Test
+  void the_first_scrape_of_an_exporter_waits_until_it_must_be_whole() throws InterruptedException {
+    answer(series(RECEIVED, HOST1, sample(2, "5")));
+    assertThat(collect().batches()).isEmpty();
+
+    answer(
+        series(RECEIVED, HOST1, sample(5, "4") + "," + sample(2, "5")),
+        series(SENT, HOST1, sample(5, "4")));
+    assertThat(Batches.lines(collect().batch(), DICTIONARY))
+        .contains("eth0 port.in_octets[0] 4 OK", "eth0 port.out_octets[0] 4 OK");
+  }
+
+  @Test
   void a_series_that_is_not_scraped_any_more_is_lost() throws InterruptedException {
-    answer(series(RECEIVED, HOST1, sample(5, "4")), series(SENT, HOST1, sample(5, "4")));
+    answer(series(RECEIVED, HOST1, sample(11, "4")), series(SENT, HOST1, sample(11, "4")));
     collect();
 
     now = now.plusSeconds(30);
@@ -161,7 +173,7 @@ class QueryCollectorTest {
   @Test
   void an_exporter_that_is_not_scraped_any_more_is_missed() throws InterruptedException {
     for (int pass = 0; pass < 3; pass++) {
-      answer(series(RECEIVED, HOST1, sample(1, "4")), series(RECEIVED, HOST2, sample(1, "4")));
+      answer(series(RECEIVED, HOST1, sample(11, "4")), series(RECEIVED, HOST2, sample(11, "4")));
       assertThat(devices(collect())).hasSize(2);
       now = now.plusSeconds(15);
     }
@@ -189,7 +201,7 @@ class QueryCollectorTest {
                      "error":"query processing would load too many samples into memory"}
                     """)
                 : form.contains(RECEIVED)
-                    ? success(series(RECEIVED, HOST1, sample(5, "4")))
+                    ? success(series(RECEIVED, HOST1, sample(11, "4")))
                     : success("");
 
     CollectOutcome outcome = collect();
@@ -206,7 +218,7 @@ class QueryCollectorTest {
     database.answers =
         form ->
             form.contains(RECEIVED)
-                ? success(series(RECEIVED, HOST1, sample(5, "4")))
+                ? success(series(RECEIVED, HOST1, sample(11, "4")))
                 : json(400, "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"no\"}");
 
     CollectOutcome outcome = collect();
@@ -231,7 +243,7 @@ class QueryCollectorTest {
                  "data":{"result":[%s],"resultType":"matrix"},"new":{"x":[1]}}
                 """
                     .formatted(
-                        form.contains(RECEIVED) ? series(RECEIVED, HOST1, sample(5, "4")) : ""));
+                        form.contains(RECEIVED) ? series(RECEIVED, HOST1, sample(11, "4")) : ""));
 
     CollectOutcome outcome = collect();
 
@@ -248,11 +260,11 @@ class QueryCollectorTest {
         "{\"metric\":[],\"values\":[]}",
         series(RECEIVED, HOST1, "[\"x\",\"1\"]"),
         series(SENT, HOST1, "[1,2]"),
-        series(RECEIVED, HOST1, sample(5, "four")),
-        "{\"metric\":{\"__name__\":\"%s\"},\"values\":[%s]}".formatted(RECEIVED, sample(5, "1")),
-        series("up", HOST1, sample(5, "1")),
+        series(RECEIVED, HOST1, sample(11, "four")),
+        "{\"metric\":{\"__name__\":\"%s\"},\"values\":[%s]}".formatted(RECEIVED, sample(11, "1")),
+        series("up", HOST1, sample(11, "1")),
         "{\"values\":[%s],\"metric\":{\"__name__\":\"%s\",%s}}"
-            .formatted(sample(5, "4"), RECEIVED, HOST2));
+            .formatted(sample(11, "4"), RECEIVED, HOST2));
 
     CollectOutcome outcome = collect();
 
@@ -274,7 +286,7 @@ class QueryCollectorTest {
       })
   void an_answer_that_is_none_is_said_to_be_so_and_the_hosts_are_missed(String body)
       throws InterruptedException {
-    answer(series(RECEIVED, HOST1, sample(5, "4")));
+    answer(series(RECEIVED, HOST1, sample(11, "4")));
     collect();
     now = now.plusSeconds(15);
     database.answers = form -> json(200, body);
@@ -300,7 +312,7 @@ class QueryCollectorTest {
   @Test
   void a_database_that_is_away_is_asked_less_often_and_its_hosts_are_missed()
       throws InterruptedException {
-    answer(series(RECEIVED, HOST1, sample(5, "4")));
+    answer(series(RECEIVED, HOST1, sample(11, "4")));
     collect();
     database.close();
     for (int pass = 0; pass < 3; pass++) {

@@ -1,4 +1,4 @@
-package io.fabrichealth.collect.push;
+package io.fabrichealth.testing;
 
 import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.util.TreeMap;
 import org.xerial.snappy.Snappy;
 
-/** Writes {@code prometheus.WriteRequest}, field by field. */
-final class WriteRequest {
-  static final String MEDIA_TYPE = "application/x-protobuf";
+/** Writes {@code prometheus.WriteRequest} of remote-write 1.0, field by field. */
+public final class WriteRequest {
+  public static final String MEDIA_TYPE = "application/x-protobuf";
+
+  private static final long STALE = 0x7FF0000000000002L;
 
   private final ByteArrayOutputStream message = new ByteArrayOutputStream();
 
@@ -22,15 +24,15 @@ final class WriteRequest {
    *
    * @param labels names and values in turn
    */
-  WriteRequest sample(String metric, long millis, double value, String... labels) {
+  public WriteRequest sample(String metric, long millis, double value, String... labels) {
     return samples(metric, new long[] {millis}, new double[] {value}, labels);
   }
 
-  WriteRequest stale(String metric, long millis, String... labels) {
-    return sample(metric, millis, Double.longBitsToDouble(SeriesIntake.STALE), labels);
+  public WriteRequest stale(String metric, long millis, String... labels) {
+    return sample(metric, millis, Double.longBitsToDouble(STALE), labels);
   }
 
-  WriteRequest samples(String metric, long[] millis, double[] values, String... labels) {
+  public WriteRequest samples(String metric, long[] millis, double[] values, String... labels) {
     TreeMap<String, String> sorted = new TreeMap<>();
     sorted.put("__name__", metric);
     for (int index = 0; index < labels.length; index += 2) {
@@ -64,7 +66,7 @@ final class WriteRequest {
   }
 
   /** Any field of the message, as bytes. */
-  WriteRequest field(int number, byte[] content) {
+  public WriteRequest field(int number, byte[] content) {
     message.writeBytes(bytes(out -> out.writeByteArray(number, content)));
     return this;
   }
@@ -81,12 +83,12 @@ final class WriteRequest {
     return bytes.toByteArray();
   }
 
-  byte[] message() {
+  public byte[] message() {
     return message.toByteArray();
   }
 
   /** As a sender packs it. */
-  byte[] body() {
+  public byte[] body() {
     try {
       return Snappy.compress(message());
     } catch (IOException e) {
