@@ -107,42 +107,6 @@ class SnmpCollectorTest {
   }
 
   @Test
-  void an_agent_with_more_interfaces_than_its_interval_holds_is_read_to_the_last_one()
-      throws Exception {
-    agent.ports(1, 20_000);
-    agent.thinks = Duration.ofMillis(2);
-    SnmpTarget often =
-        new SnmpTarget(
-            "leaf1",
-            Role.LEAF,
-            "127.0.0.1",
-            agent.port(),
-            Duration.ofMillis(500),
-            Duration.ofMillis(300),
-            new SnmpTarget.Community("public"),
-            null);
-    try (SnmpCollector impatient =
-        new SnmpCollector(often, session, DICTIONARY, MAPPING, () -> now)) {
-      CollectOutcome first = impatient.collect(now.plus(impatient.interval()));
-      assertThat(first.batch().complete()).isFalse();
-      assertThat(first.problems()).extracting(Problem::code).containsOnly(FailureCode.PARTIAL);
-
-      CollectOutcome last = first;
-      for (int pass = 0; pass < 12 && !last.batch().complete(); pass++) {
-        now = now.plus(impatient.interval());
-        last = impatient.collect(now.plus(impatient.interval()));
-      }
-
-      assertThat(last.problems()).isEmpty();
-      assertThat(last.batch().ports()).hasSizeGreaterThanOrEqualTo(20_000);
-      assertThat(readings(last).counter("Ethernet20000", "port.in_octets", 0))
-          .isEqualTo(20_000_006);
-      assertThat(impatient.interval()).isGreaterThan(Duration.ofMillis(500));
-      assertThat(last.remarks()).anyMatch(remark -> remark.contains("more to say than fits"));
-    }
-  }
-
-  @Test
   void boot_and_device_time_follow_the_uptime() throws Exception {
     agent.ports(1, 2);
     CollectOutcome first = pass();
