@@ -2,7 +2,6 @@ package io.fabrichealth.collect.prometheus;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Page {
   private static final int LONGEST_QUOTE = 60;
-
-  /** So much tells what a page is. */
-  private static final int START = 128;
 
   private final MetricMapping mapping;
   private final ExpositionParser parser = new ExpositionParser();
@@ -69,13 +65,10 @@ public final class Page {
    */
   public void read(InputStream in) throws IOException {
     clear();
-    PushbackInputStream page = new PushbackInputStream(in, START);
-    byte[] start = new byte[START];
-    int length = page.readNBytes(start, 0, START);
-    page.unread(start, 0, length);
-    hasRecords = PortRecords.isOf(start, length);
+    StartedInputStream page = new StartedInputStream(in);
+    hasRecords = PortRecords.isOf(page.start(), page.length());
     if (hasRecords) {
-      records.read(page, start, length);
+      records.read(page);
     } else {
       parser.parse(page, listener);
     }

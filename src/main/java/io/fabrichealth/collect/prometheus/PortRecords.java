@@ -1,7 +1,6 @@
 package io.fabrichealth.collect.prometheus;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -116,14 +115,10 @@ final class PortRecords {
     return at;
   }
 
-  /**
-   * Reads a page to its end.
-   *
-   * @param start its first bytes, which the stream gives again
-   */
-  void read(InputStream in, byte[] start, int length) throws IOException {
+  /** Reads a page to its end. */
+  void read(StartedInputStream in) throws IOException {
     clear();
-    if (isJson(start, length)) {
+    if (isJson(in.start(), in.length())) {
       new JsonRecords(this).read(in);
     } else {
       new CsvRecords(this).read(in);
