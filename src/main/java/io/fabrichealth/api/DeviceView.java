@@ -44,7 +44,7 @@ record DeviceView(
         coverage(snapshot.dictionary(), readings));
   }
 
-  private static SignalsView coverage(SignalDictionary dictionary, List<PortReadings> readings) {
+  static SignalsView coverage(SignalDictionary dictionary, List<PortReadings> readings) {
     SortedSet<String> read = new TreeSet<>();
     SortedSet<String> stale = new TreeSet<>();
     SortedSet<String> unreadable = new TreeSet<>();

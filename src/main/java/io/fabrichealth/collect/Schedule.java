@@ -25,6 +25,7 @@ public final class Schedule implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Schedule.class);
   private static final int MOST_AT_ONCE = 256;
   private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration MOST_TO_CLOSE = Duration.ofSeconds(2);
 
   /** Takes what a pass of a collector brought; may block until there is room. */
   public interface Sink {
@@ -33,14 +34,19 @@ public final class Schedule implements AutoCloseable {
 
   private final InstantSource clock;
   private final Sink sink;
+  private volatile ReadingBudget budget;
   private final Semaphore running = new Semaphore(MOST_AT_ONCE);
   private final Map<String, Runner> runners = new ConcurrentHashMap<>();
   private final ScheduledExecutorService watchdog =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("collect-watchdog").factory());
 
-  public Schedule(InstantSource clock, Sink sink) {
+  /**
+   * @param budget of each pass, for each device
+   */
+  public Schedule(InstantSource clock, ReadingBudget budget, Sink sink) {
     this.clock = clock;
+    this.budget = budget;
     this.sink = sink;
   }
 
@@ -77,13 +83,21 @@ public final class Schedule implements AutoCloseable {
     return Duration.ofMillis(index * 37L % Math.max(1, collector.interval().toMillis() / 10));
   }
 
+  /** From now on this is the budget of each pass. */
+  public void budget(ReadingBudget changed) {
+    budget = changed;
+  }
+
   public List<TargetStatus> statuses() {
     return runners.values().stream().map(Runner::status).toList();
   }
 
+  /** Ends all passes, and waits a little until the collectors are closed. */
   @Override
   public synchronized void close() {
     runners.values().forEach(Runner::stop);
+    long end = System.nanoTime() + MOST_TO_CLOSE.toNanos();
+    runners.values().forEach(runner -> runner.awaitEnd(end));
     runners.clear();
     watchdog.shutdownNow();
   }
@@ -114,6 +128,14 @@ public final class Schedule implements AutoCloseable {
       thread.interrupt();
     }
 
+    void awaitEnd(long endNanos) {
+      try {
+        thread.join(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
     TargetStatus status() {
       return record.status(collector);
     }
@@ -138,15 +160,16 @@ public final class Schedule implements AutoCloseable {
 
     private void pass() throws InterruptedException {
       running.acquire();
-      CollectOutcome outcome;
+      ReadingBudget.Limited limited;
       long began = System.nanoTime();
       try {
-        outcome = collectInTime();
+        limited = budget.limit(collectInTime());
       } finally {
         running.release();
       }
-      record.note(outcome, clock.instant(), (System.nanoTime() - began) / 1e9);
-      sink.accept(collector, outcome);
+      Duration took = Duration.ofNanos(System.nanoTime() - began);
+      record.note(limited, clock.instant(), took, took.compareTo(collector.interval()) > 0);
+      sink.accept(collector, limited.outcome());
     }
 
     private CollectOutcome collectInTime() throws InterruptedException {

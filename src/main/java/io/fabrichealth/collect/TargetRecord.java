@@ -2,6 +2,7 @@ package io.fabrichealth.collect;
 
 import io.fabrichealth.collect.CollectOutcome.LeftOut;
 import io.fabrichealth.collect.CollectOutcome.Problem;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -21,24 +22,42 @@ final class TargetRecord {
   private int ports;
   private int readings;
   private int probes;
+  private int dropped;
+  private long allDropped;
+  private long latePasses;
+
+  /** Of the failure that led to the back-off. */
+  private @Nullable FailureCode cause;
+
   private boolean lastPassRead;
   private Map<String, Integer> leftOut = Map.of();
   private List<String> remarks = List.of();
 
-  synchronized void note(CollectOutcome outcome, Instant at, double seconds) {
+  /**
+   * @param isLate whether it took longer than from one pass to the next
+   */
+  synchronized void note(
+      ReadingBudget.Limited limited, Instant at, Duration took, boolean isLate) {
+    CollectOutcome outcome = limited.outcome();
     passes++;
+    latePasses += isLate ? 1 : 0;
     lastAttempt = at;
-    lastSeconds = seconds;
+    lastSeconds = took.toNanos() / 1e9;
+    allDropped += limited.dropped();
     outcome.problems().forEach(problem -> failures.merge(problem.code(), 1L, Long::sum));
     gravest = outcome.problems().isEmpty() ? null : outcome.problems().getFirst();
     if (gravest == null) {
       lastSuccess = at;
+      cause = null;
+    } else if (gravest.code() != FailureCode.BACK_OFF) {
+      cause = gravest.code();
     }
     lastPassRead = outcome.readings() > 0 || !outcome.probes().isEmpty();
     if (lastPassRead) {
       devices = (int) outcome.batches().stream().filter(batch -> batch.size() > 0).count();
       ports = outcome.batches().stream().mapToInt(batch -> batch.ports().size()).sum();
       readings = outcome.readings();
+      dropped = limited.dropped();
       probes = outcome.probes().size();
       remarks = outcome.remarks();
     }
@@ -60,7 +79,7 @@ final class TargetRecord {
         lastAttempt,
         lastSuccess,
         lastSeconds,
-        problem == null ? null : problem.code(),
+        problem == null ? null : cause == null ? problem.code() : cause,
         problem == null ? null : problem.message(),
         passes,
         failures,
@@ -68,6 +87,9 @@ final class TargetRecord {
         ports,
         readings,
         probes,
+        dropped,
+        allDropped,
+        latePasses,
         lastPassRead,
         leftOut,
         remarks);

@@ -43,6 +43,14 @@ final class CollectMetrics {
         "Oddities of the target that lose no reading; the API says which.",
         series -> tried.forEach((labels, target) -> series.add(labels, target.remarks().size())));
     scrape.counter(
+        "fabric_collect_late_passes",
+        "Passes over the target that took longer than from one pass to the next.",
+        series -> tried.forEach((labels, target) -> series.add(labels, target.latePasses())));
+    scrape.counter(
+        "fabric_collect_dropped_readings",
+        "Readings of the target that were left out, over the budget of a device.",
+        series -> tried.forEach((labels, target) -> series.add(labels, target.allDropped())));
+    scrape.counter(
         "fabric_collect_failures",
         "Problems of passes over the target.",
         series ->

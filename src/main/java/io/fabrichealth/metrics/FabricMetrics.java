@@ -41,6 +41,7 @@ public final class FabricMetrics implements MultiCollector {
     LinkMetrics.add(scrape, snapshot);
     IncidentMetrics.add(scrape, incidents, snapshot.fabric());
     PortMetrics.add(scrape, snapshot);
+    CoverageMetrics.add(scrape, snapshot);
     CollectMetrics.add(scrape, snapshot.targets());
     return scrape.families();
   }

@@ -1,7 +1,9 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.gnmi.GnmiCollectors;
+import io.fabrichealth.collect.infiniband.InfinibandCollectors;
 import io.fabrichealth.collect.prometheus.PrometheusCollectors;
 import io.fabrichealth.collect.snmp.SnmpCollector;
 import io.fabrichealth.collect.snmp.SnmpMapping;
@@ -24,6 +26,7 @@ final class CollectorFactory implements AutoCloseable {
   private final SnmpSession snmp;
   private final PrometheusCollectors prometheus;
   private final GnmiCollectors gnmi;
+  private final InfinibandCollectors infiniband;
 
   /** By target: one that did not change goes on with what its collector has learnt. */
   private Map<Object, Collector> created = Map.of();
@@ -34,6 +37,7 @@ final class CollectorFactory implements AutoCloseable {
     snmpMapping = SnmpMapping.load(dictionary);
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
     gnmi = GnmiCollectors.shipped(dictionary, clock);
+    infiniband = InfinibandCollectors.shipped(dictionary, clock);
     try {
       snmp = SnmpSession.open();
     } catch (IOException e) {
@@ -47,6 +51,7 @@ final class CollectorFactory implements AutoCloseable {
     add(collectors, settings.snmp(), this::snmp);
     add(collectors, settings.prometheus(), prometheus::collector);
     add(collectors, settings.gnmi(), gnmi::collector);
+    add(collectors, settings.infiniband(), infiniband::collector);
     created = collectors;
     return List.copyOf(collectors.values());
   }
@@ -59,12 +64,18 @@ final class CollectorFactory implements AutoCloseable {
     }
   }
 
+  /** What a pass over a device may bring. */
+  ReadingBudget budget(Settings settings) {
+    return new ReadingBudget(dictionary, settings.maxReadingsPerDevice());
+  }
+
   private Collector snmp(SnmpTarget target) {
     return new SnmpCollector(target, snmp, dictionary, snmpMapping, clock);
   }
 
   @Override
   public void close() {
+    infiniband.close();
     gnmi.close();
     prometheus.close();
     snmp.close();

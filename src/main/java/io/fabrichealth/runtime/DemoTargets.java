@@ -64,6 +64,7 @@ final class DemoTargets {
         settings.infiniband(),
         settings.queries(),
         settings.leftOut(),
+        settings.maxReadingsPerDevice(),
         settings.files());
   }
 

@@ -2,6 +2,7 @@ package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.Schedule;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineInput;
@@ -55,6 +56,8 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private final Counter faults;
   private final BlockingQueue<Brought> queue = new ArrayBlockingQueue<>(QUEUE);
   private final Schedule schedule;
+  private final Counter pushedDropped;
+  private volatile ReadingBudget budget;
   private final EngineState state;
 
   // Of the loop's thread.
@@ -99,8 +102,14 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
     this.settings = additions.apply(settings);
     state = engine.initial();
     readings = new ReadingsBoard(engine.dictionary().size());
+    budget = collectors.budget(this.settings);
     schedule =
-        new Schedule(clock, (collector, outcome) -> queue.put(new Brought(collector, outcome)));
+        new Schedule(
+            clock, budget, (collector, outcome) -> queue.put(new Brought(collector, outcome)));
+    pushedDropped =
+        Counter.builder("fabric.health.push.readings.dropped")
+            .description("Readings that were sent in and left out, over the budget of a device")
+            .register(meters);
     published =
         new FabricSnapshot(
             clock.instant(),
@@ -195,13 +204,20 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   public void changed(Settings changed) {
     Settings all = additions.apply(changed);
     settings = all;
+    budget = collectors.budget(all);
+    schedule.budget(budget);
     schedule.replace(collectors.create(all));
     changedSettings.set(all);
   }
 
   @Override
   public boolean offer(CollectOutcome outcome) {
-    return running && queue.offer(new Brought(null, outcome));
+    ReadingBudget.Limited limited = budget.limit(outcome);
+    boolean taken = running && queue.offer(new Brought(null, limited.outcome()));
+    if (taken) {
+      pushedDropped.increment(limited.dropped());
+    }
+    return taken;
   }
 
   // --- the engine's thread

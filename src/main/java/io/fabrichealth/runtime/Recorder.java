@@ -83,7 +83,8 @@ public final class Recorder {
       throws IOException, InterruptedException {
     try (CollectorFactory collectors = new CollectorFactory(dictionary, clock);
         Schedule schedule =
-            new Schedule(clock, (from, outcome) -> queue.put(new Brought(from, outcome)));
+            new Schedule(
+                clock, collectors.budget(settings), (from, outcome) -> queue.put(new Brought(from, outcome)));
         CaptureWriter out = CaptureWriter.create(file, dictionary, clock.instant(), writer)) {
       Intake intake = new Intake(settings, Fabric.EMPTY);
       write(out, intake.start(clock.instant()));

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param infiniband subnets that are read by tools, each name once
  * @param queries time-series databases that are asked, each name once
  * @param leftOut what is wrong with lists of targets, and stops nothing else
+ * @param maxReadingsPerDevice readings that one pass over a device may bring
  * @param files all files that the settings were read from
  */
 public record Settings(
@@ -41,6 +42,7 @@ public record Settings(
     List<InfinibandTarget> infiniband,
     List<QueryTarget> queries,
     List<SettingsProblem> leftOut,
+    int maxReadingsPerDevice,
     Set<Path> files) {
   public Settings {
     snmp = List.copyOf(snmp);
@@ -64,6 +66,7 @@ public record Settings(
         infiniband,
         queries,
         Stream.concat(leftOut.stream(), more.stream()).toList(),
+        maxReadingsPerDevice,
         files);
   }
 

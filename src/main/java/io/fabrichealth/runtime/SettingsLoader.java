@@ -176,6 +176,9 @@ public final class SettingsLoader {
 
   /** One pass over an environment. */
   private static final class Loading {
+    private static final int FEWEST_READINGS = 100;
+    private static final int MOST_READINGS = 100_000;
+
     private final ConfigurableEnvironment from;
     private final Set<Path> files;
     private final List<SettingsProblem> problems = new ArrayList<>();
@@ -207,6 +210,7 @@ public final class SettingsLoader {
           written.topology() == null ? null : entry.file("topology", written.topology());
       Fabric plan = topology == null ? null : plan(topology);
       Path dataDir = dataDir(written.dataDir(), entry);
+      int maxReadings = maxReadings(written.collect(), entry.at("collect"));
       if (!problems.isEmpty()) {
         throw new SettingsException(problems);
       }
@@ -220,6 +224,7 @@ public final class SettingsLoader {
           targets.infiniband().targets().targets(),
           targets.queries().targets().targets(),
           leftOut,
+          maxReadings,
           files);
     }
 
@@ -264,6 +269,20 @@ public final class SettingsLoader {
         problems.addAll(e.problems());
         return null;
       }
+    }
+
+    private static int maxReadings(SettingsProperties.Collect written, SettingsEntry entry) {
+      Integer most = written.maxReadingsPerDevice();
+      if (most == null) {
+        return MOST_READINGS;
+      }
+      if (most < FEWEST_READINGS) {
+        entry.reject(
+            "max-readings-per-device",
+            "'" + most + "' is out of range",
+            FEWEST_READINGS + " or more");
+      }
+      return most;
     }
 
     private static Path dataDir(@Nullable String written, SettingsEntry entry) {

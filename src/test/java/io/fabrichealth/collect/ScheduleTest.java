@@ -3,6 +3,7 @@ package io.fabrichealth.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.signal.SignalDictionary;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,10 @@ class ScheduleTest {
 
   private final BlockingQueue<CollectOutcome> outcomes = new LinkedBlockingQueue<>();
   private final Schedule schedule =
-      new Schedule(CLOCK, (collector, outcome) -> outcomes.put(outcome));
+      new Schedule(
+          CLOCK,
+          new ReadingBudget(new SignalDictionary(List.of()), 1_000),
+          (collector, outcome) -> outcomes.put(outcome));
 
   @AfterEach
   void close() {

@@ -48,15 +48,47 @@ class TargetRecordTest {
     assertThat(status().readings()).as("of the last pass that read any").isEqualTo(5);
   }
 
+  @Test
+  void a_back_off_shows_the_failure_that_led_to_it() {
+    note(AT, 0, List.of(new Problem(FailureCode.AUTHENTICATION, "refused")), List.of());
+    note(AT, 0, List.of(new Problem(FailureCode.BACK_OFF, "not asked: refused")), List.of());
+
+    assertThat(status().failure()).isEqualTo(FailureCode.AUTHENTICATION);
+    assertThat(status().message()).isEqualTo("not asked: refused");
+    assertThat(status().failures()).containsEntry(FailureCode.BACK_OFF, 1L);
+
+    note(AT, 1, List.of(), List.of());
+    assertThat(status().failure()).isNull();
+    note(AT, 0, List.of(new Problem(FailureCode.BACK_OFF, "not asked")), List.of());
+    assertThat(status().failure()).isEqualTo(FailureCode.BACK_OFF);
+  }
+
+  @Test
+  void late_passes_and_what_is_over_the_budget_are_counted() {
+    CollectOutcome outcome =
+        CollectOutcome.missed("leaf1", "fake", AT, new Problem(FailureCode.TIMEOUT, "late"));
+    record.note(new ReadingBudget.Limited(outcome, 0), AT, Duration.ofSeconds(11), true);
+    note(AT, 3, List.of(), List.of());
+    PollBatch.Builder batch = PollBatch.builder("leaf1", "fake", AT);
+    batch.value(batch.port("Ethernet1"), 0, 0, 1);
+    CollectOutcome large =
+        CollectOutcome.of(batch.build(true), null, List.of(), List.of(), List.of());
+    record.note(new ReadingBudget.Limited(large, 40), AT, Duration.ofSeconds(1), false);
+    record.note(new ReadingBudget.Limited(large, 2), AT, Duration.ofSeconds(1), false);
+
+    assertThat(status().latePasses()).isEqualTo(1);
+    assertThat(status().dropped()).isEqualTo(2);
+    assertThat(status().allDropped()).isEqualTo(42);
+  }
+
   private void note(Instant at, int readings, List<Problem> problems, List<String> remarks) {
     PollBatch.Builder batch = PollBatch.builder("leaf1", "fake", at);
     for (int lane = 0; lane < readings; lane++) {
       batch.value(batch.port("Ethernet1"), 0, lane, 1);
     }
-    record.note(
-        CollectOutcome.of(batch.build(problems.isEmpty()), null, List.of(), problems, remarks),
-        at,
-        .1);
+    CollectOutcome outcome =
+        CollectOutcome.of(batch.build(problems.isEmpty()), null, List.of(), problems, remarks);
+    record.note(new ReadingBudget.Limited(outcome, 0), at, Duration.ofMillis(100), false);
   }
 
   private TargetStatus status() {

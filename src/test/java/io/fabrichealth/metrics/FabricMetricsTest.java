@@ -262,6 +262,9 @@ class FabricMetricsTest {
         3,
         60,
         0,
+        0,
+        0,
+        0,
         lastPassRead,
         Map.of(),
         List.of());
