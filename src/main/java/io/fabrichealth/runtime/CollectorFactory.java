@@ -5,6 +5,7 @@ import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.gnmi.GnmiCollectors;
 import io.fabrichealth.collect.infiniband.InfinibandCollectors;
 import io.fabrichealth.collect.prometheus.PrometheusCollectors;
+import io.fabrichealth.collect.query.QueryCollectors;
 import io.fabrichealth.collect.snmp.SnmpCollector;
 import io.fabrichealth.collect.snmp.SnmpMapping;
 import io.fabrichealth.collect.snmp.SnmpSession;
@@ -27,6 +28,7 @@ final class CollectorFactory implements AutoCloseable {
   private final PrometheusCollectors prometheus;
   private final GnmiCollectors gnmi;
   private final InfinibandCollectors infiniband;
+  private final QueryCollectors queries;
 
   /** By target: one that did not change goes on with what its collector has learnt. */
   private Map<Object, Collector> created = Map.of();
@@ -38,6 +40,7 @@ final class CollectorFactory implements AutoCloseable {
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
     gnmi = GnmiCollectors.shipped(dictionary, clock);
     infiniband = InfinibandCollectors.shipped(dictionary, clock);
+    queries = QueryCollectors.shipped(dictionary, clock);
     try {
       snmp = SnmpSession.open();
     } catch (IOException e) {
@@ -52,6 +55,7 @@ final class CollectorFactory implements AutoCloseable {
     add(collectors, settings.prometheus(), prometheus::collector);
     add(collectors, settings.gnmi(), gnmi::collector);
     add(collectors, settings.infiniband(), infiniband::collector);
+    add(collectors, settings.queries(), queries::collector);
     created = collectors;
     return List.copyOf(collectors.values());
   }
@@ -75,6 +79,7 @@ final class CollectorFactory implements AutoCloseable {
 
   @Override
   public void close() {
+    queries.close();
     infiniband.close();
     gnmi.close();
     prometheus.close();
