@@ -63,16 +63,9 @@ final class ProbeJson {
   }
 
   private ProbeSample.@Nullable Endpoint endpoint() {
-    String[] names = new String[2];
-    fields.object(
-        field -> {
-          switch (field) {
-            case "device" -> names[0] = fields.name();
-            case "port" -> names[1] = fields.name();
-            default -> fields.skip();
-          }
-        });
-    return names[0] == null ? null : new ProbeSample.Endpoint(names[0], names[1]);
+    WrittenEnd end = WrittenEnd.read(fields);
+    String device = end.device();
+    return device == null ? null : new ProbeSample.Endpoint(device, end.port());
   }
 
   private ProbeSample.@Nullable RoundTrip roundTrip() {

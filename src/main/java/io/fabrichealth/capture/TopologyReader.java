@@ -42,7 +42,7 @@ final class TopologyReader {
     switch (field) {
       case "devices" -> fields.array(() -> new WrittenDevice().read());
       case "ports" -> fields.array(() -> new WrittenPort().read());
-      case "links" -> fields.array(this::readLink);
+      case "links" -> fields.array(() -> new LinkFields().read());
       default -> fields.skip();
     }
   }
@@ -154,33 +154,37 @@ final class TopologyReader {
     }
   }
 
-  private void readLink() {
-    PortId[] ends = new PortId[2];
-    Tier[] tier = new Tier[1];
-    Integer[] rail = new Integer[1];
-    boolean[] isHalf = {true};
-    boolean read =
-        fields.object(
-            field -> {
-              switch (field) {
-                case "a" -> ends[0] = end();
-                case "b" -> {
-                  isHalf[0] = fields.in().currentToken() == JsonToken.VALUE_NULL;
-                  ends[1] = end();
-                }
-                case "tier" -> tier[0] = tier(fields.text());
-                case "rail" -> rail[0] = fields.index(0, LARGEST_RAIL);
-                default -> fields.skip();
-              }
-            });
-    if (!read) {
-      return;
+  private final class LinkFields {
+    private @Nullable PortId a;
+    private @Nullable PortId b;
+    private boolean isHalf = true;
+    private @Nullable Tier tier;
+    private @Nullable Integer rail;
+
+    void read() {
+      if (!fields.object(this::take)) {
+        return;
+      }
+      PortId one = a;
+      if (one == null || (b == null && !isHalf) || one.equals(b)) {
+        fields.refuse("two ends in it, each a 'device' and a 'port'");
+        return;
+      }
+      links.add(new WrittenLink(one, b, tier, rail));
     }
-    if (ends[0] == null || (ends[1] == null && !isHalf[0]) || ends[0].equals(ends[1])) {
-      fields.refuse("two ends in it, each a 'device' and a 'port'");
-      return;
+
+    private void take(String field) {
+      switch (field) {
+        case "a" -> a = end();
+        case "b" -> {
+          isHalf = fields.in().currentToken() == JsonToken.VALUE_NULL;
+          b = end();
+        }
+        case "tier" -> tier = tier(fields.text());
+        case "rail" -> rail = fields.index(0, LARGEST_RAIL);
+        default -> fields.skip();
+      }
     }
-    links.add(new WrittenLink(ends[0], ends[1], tier[0], rail[0]));
   }
 
   private static Tier tier(@Nullable String label) {
@@ -193,15 +197,9 @@ final class TopologyReader {
   }
 
   private @Nullable PortId end() {
-    String[] names = new String[2];
-    fields.object(
-        field -> {
-          switch (field) {
-            case "device" -> names[0] = fields.name();
-            case "port" -> names[1] = fields.name();
-            default -> fields.skip();
-          }
-        });
-    return names[0] == null || names[1] == null ? null : new PortId(names[0], names[1]);
+    WrittenEnd end = WrittenEnd.read(fields);
+    String device = end.device();
+    String port = end.port();
+    return device == null || port == null ? null : new PortId(device, port);
   }
 }

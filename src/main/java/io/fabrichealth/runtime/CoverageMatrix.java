@@ -9,10 +9,10 @@ import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What is seen of the fabric and what is not: each device by each family of signals. */
 public final class CoverageMatrix {
@@ -61,7 +61,8 @@ public final class CoverageMatrix {
 
   /** All cells, by device and family. */
   public List<Cell> of(Fabric fabric, Map<PortId, PortReadings> readings) {
-    Map<String, List<@Nullable PortReadings>> byDevice = new TreeMap<>();
+    Map<String, List<PortReadings>> byDevice = new TreeMap<>();
+    Map<String, Integer> unread = new HashMap<>();
     for (Device device : fabric.devices()) {
       byDevice.put(device.name(), new ArrayList<>());
     }
@@ -69,23 +70,30 @@ public final class CoverageMatrix {
         (id, read) -> byDevice.computeIfAbsent(id.device(), none -> new ArrayList<>()).add(read));
     for (Port port : fabric.ports()) {
       if (!readings.containsKey(port.id())) {
-        byDevice.computeIfAbsent(port.id().device(), none -> new ArrayList<>()).add(null);
+        byDevice.computeIfAbsent(port.id().device(), none -> new ArrayList<>());
+        unread.merge(port.id().device(), 1, Integer::sum);
       }
     }
     List<Cell> cells = new ArrayList<>();
     byDevice.forEach(
         (device, ports) ->
-            families.forEach((family, signals) -> cells.add(cell(device, family, signals, ports))));
+            families.forEach(
+                (family, signals) ->
+                    cells.add(
+                        cell(device, family, signals, ports, unread.getOrDefault(device, 0)))));
     return cells;
   }
 
   private static Cell cell(
-      String device, String family, int[] signals, List<@Nullable PortReadings> ports) {
+      String device, String family, int[] signals, List<PortReadings> ports, int unread) {
     Map<State, Integer> counts = new EnumMap<>(State.class);
-    State whole = null;
+    State whole = State.UNREAD;
+    if (unread > 0) {
+      counts.put(State.UNREAD, unread);
+    }
     for (PortReadings port : ports) {
       State state = state(port, signals);
-      boolean ofDevice = port != null && port.port().port().isEmpty();
+      boolean ofDevice = port.port().port().isEmpty();
       if (ofDevice && state == State.UNSUPPORTED) {
         // The device itself is no port; it counts where it has the family.
         continue;
@@ -93,14 +101,11 @@ public final class CoverageMatrix {
       counts.merge(state, 1, Integer::sum);
       whole = together(whole, state);
     }
-    return new Cell(device, family, whole == null ? State.UNREAD : whole, counts);
+    return new Cell(device, family, whole, counts);
   }
 
   /** Of the family on one port. */
-  static State state(@Nullable PortReadings port, int[] signals) {
-    if (port == null) {
-      return State.UNREAD;
-    }
+  private static State state(PortReadings port, int[] signals) {
     State state = State.UNSUPPORTED;
     for (int signal : signals) {
       state = together(state, state(port, signal));
@@ -126,8 +131,8 @@ public final class CoverageMatrix {
   }
 
   /** What is not there says nothing of what is. */
-  private static State together(@Nullable State one, State other) {
-    if (one == null || one == other) {
+  private static State together(State one, State other) {
+    if (one == other) {
       return other;
     }
     State first = one.compareTo(other) < 0 ? one : other;
