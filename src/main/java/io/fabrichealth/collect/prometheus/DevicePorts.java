@@ -74,6 +74,16 @@ final class DevicePorts {
       }
     }
 
+    /** Whether the page gives the signal of this port. */
+    boolean gives(PortTable table, int signal) {
+      for (int row : rows) {
+        if (row >= 0 && table.gives(row, signal)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     /** A bit for the index of each shape as which the page shows the port. */
     long shownAs() {
       long shownAs = 0;

@@ -83,7 +83,7 @@ final class PortAssembly {
     boolean up = true;
     long shownAs = parts.shownAs() | (parts.told() == null ? 0 : hcaShapes);
     for (SignalColumns signal : mapping.signals(shownAs)) {
-      MetricColumn best = best(signal, parts);
+      MetricColumn best = parts.gives(page.table(), signal.signal()) ? best(signal, parts) : null;
       if (best == null) {
         if (whole) {
           addAbsent(name, port, signal.signal(), memory);

@@ -56,12 +56,18 @@ final class PortTable {
   /** By row: the time of its first sample as the page gives it, microseconds since 1970, else 0. */
   private long[] stamps = new long[64];
 
+  /** By row, a bit for each signal that any of its cells gives. */
+  private long[] given;
+
+  private final int wordsOfRow;
   private int cells;
   private long[] values = new long[0];
   private byte[] states = new byte[0];
 
   PortTable(MetricMapping mapping) {
     this.mapping = mapping;
+    wordsOfRow = (mapping.dictionary().size() + Long.SIZE - 1) / Long.SIZE;
+    given = new long[64 * wordsOfRow];
   }
 
   /**
@@ -76,6 +82,7 @@ final class PortTable {
 
   void clear() {
     Arrays.fill(states, 0, cells, (byte) 0);
+    Arrays.fill(given, 0, rows.size() * wordsOfRow, 0);
     cells = 0;
     rows.clear();
     leftOut.clear();
@@ -220,6 +227,7 @@ final class PortTable {
     if (row == firstCell.length) {
       firstCell = Arrays.copyOf(firstCell, row * 2);
       stamps = Arrays.copyOf(stamps, row * 2);
+      given = Arrays.copyOf(given, row * 2 * wordsOfRow);
     }
     firstCell[row] = cells;
     cells += mapping.columns(name.row().shape());
@@ -250,7 +258,13 @@ final class PortTable {
       return false;
     }
     states[cell] = (byte) column.value().read(value, values, cell).ordinal();
+    given[row * wordsOfRow + column.signal() / Long.SIZE] |= 1L << column.signal();
     return true;
+  }
+
+  /** Whether the page gives the signal in that row, with or without a value. */
+  boolean gives(int row, int signal) {
+    return (given[row * wordsOfRow + signal / Long.SIZE] >>> signal & 1) != 0;
   }
 
   CellState state(int row, MetricColumn column) {
