@@ -3,6 +3,7 @@ package io.fabrichealth.topology;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,21 @@ public record SeenPort(
         mtu,
         adminUp,
         List.copyOf(others));
+  }
+
+  /** The same port with those of its aliases. */
+  SeenPort with(Predicate<String> kept) {
+    return new SeenPort(
+        name,
+        index,
+        speedBitsPerSecond,
+        lanes,
+        fec,
+        media,
+        partNumber,
+        mtu,
+        adminUp,
+        aliases.stream().filter(kept).toList());
   }
 
   /** What both tell of one port; where both know something, this one's counts. */

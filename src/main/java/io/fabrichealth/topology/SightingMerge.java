@@ -96,12 +96,34 @@ final class SightingMerge {
     Map<String, String> newById = new HashMap<>();
     ports.forEach(port -> port.aliases().forEach(a -> putId(newById, a, port.name())));
     Set<String> taken = new HashSet<>(told);
+    Map<String, String> owners = new HashMap<>();
     List<SeenPort> named = new ArrayList<>(ports.size());
     for (SeenPort port : ports) {
       String old = oldName(device, port, byId, newById);
-      named.add(old == null || !taken.add(old) ? port : port.named(old));
+      SeenPort now = old == null || !taken.add(old) ? port : port.named(old);
+      owners.put(port.name(), now.name());
+      named.add(now);
     }
-    return named;
+    return withoutNamesOfOthers(named, owners);
+  }
+
+  /** What a device calls a port means that port, whatever alias another one has. */
+  private static List<SeenPort> withoutNamesOfOthers(
+      Collection<SeenPort> ports, Map<String, String> owners) {
+    List<SeenPort> all = new ArrayList<>(ports.size());
+    for (SeenPort port : ports) {
+      boolean isClean = true;
+      for (String alias : port.aliases()) {
+        isClean &= isOf(port, alias, owners);
+      }
+      all.add(isClean ? port : port.with(alias -> isOf(port, alias, owners)));
+    }
+    return all;
+  }
+
+  private static boolean isOf(SeenPort port, String alias, Map<String, String> owners) {
+    String owner = owners.get(alias);
+    return owner == null || owner.equals(port.name());
   }
 
   private @Nullable String oldName(
@@ -131,8 +153,8 @@ final class SightingMerge {
   private static final class PortMerge {
     private final Map<String, SeenPort> ports = new LinkedHashMap<>();
 
-    /** All names under which each of the sources tells a port of its own. */
-    private final Set<String> exact = new HashSet<>();
+    /** Which port it is, by each name under which a source tells a port of its own. */
+    private final Map<String, String> owners = new HashMap<>();
 
     private PortMerge(List<Sighting> all) {
       for (Sighting sighting : all) {
@@ -141,7 +163,6 @@ final class SightingMerge {
         Map<String, String> own = new HashMap<>();
         sighting.ports().forEach(port -> index(own, port));
         sighting.ports().forEach(port -> add(port, byAlias, own));
-        sighting.ports().forEach(port -> exact.add(port.name()));
       }
     }
 
@@ -152,22 +173,24 @@ final class SightingMerge {
     }
 
     private void add(SeenPort port, Map<String, String> byAlias, Map<String, String> own) {
-      SeenPort same = ports.get(port.name());
-      if (same != null) {
-        ports.put(port.name(), same.and(port));
-        return;
-      }
-      String other = exact.contains(port.name()) ? null : otherName(port, byAlias, own);
+      String owner = owners.get(port.name());
+      String other = owner == null ? otherName(port, byAlias, own) : owner;
       SeenPort known = other == null ? null : ports.get(other);
+      String name = port.name();
       if (known == null) {
-        ports.put(port.name(), port);
-      } else if (port.aliases().contains(known.name()) && !known.aliases().contains(port.name())) {
+        ports.put(name, port);
+      } else if (owner == null
+          && port.aliases().contains(known.name())
+          && !known.aliases().contains(name)) {
         // This source knows both names, so it knows which one is the port's.
         ports.remove(known.name());
-        ports.put(port.name(), port.and(known));
+        ports.put(name, port.and(known));
+        owners.replaceAll((told, now) -> now.equals(known.name()) ? port.name() : now);
       } else {
         ports.put(known.name(), known.and(port));
+        name = known.name();
       }
+      owners.put(port.name(), name);
     }
 
     /** Under which name another source tells the same port; null where none does for sure. */
@@ -179,7 +202,7 @@ final class SightingMerge {
           break;
         }
         boolean isOwn = port.name().equals(own.get(Names.fold(alias)));
-        boolean namesPort = isOwn && exact.contains(alias) && ports.containsKey(alias);
+        boolean namesPort = isOwn && ports.containsKey(alias);
         boolean isId = isOwn && GlobalId.of(alias) != null;
         found = namesPort ? alias : isId ? byAlias.get(Names.fold(alias)) : null;
       }
@@ -187,7 +210,7 @@ final class SightingMerge {
     }
 
     List<SeenPort> ports() {
-      return List.copyOf(ports.values());
+      return withoutNamesOfOthers(ports.values(), owners);
     }
   }
 }

@@ -57,9 +57,9 @@ public final class Wiring {
     Map<PortId, PortId> planPeers = new HashMap<>();
     for (Link link : plannedLinks) {
       PortId b = link.b();
-      if (b != null) {
-        planPeers.put(link.a(), b);
-        planPeers.put(b, link.a());
+      // A plan may know one port under two names.
+      if (b != null && !b.equals(link.a())) {
+        join(planPeers, link.a(), b);
       }
     }
     Neighbourhood neighbourhood =
@@ -225,8 +225,10 @@ public final class Wiring {
   }
 
   private void addPlan() {
+    Map<PortId, PortId> canonical = HashMap.newHashMap(plan.ports().size());
     for (Port port : plan.ports()) {
       PortId id = canonical(port);
+      canonical.put(port.id(), id);
       if (planned.add(id)) {
         Port before = ports.containsKey(id) ? ports.get(id) : known.port(id);
         Port both = plannedOver(port, before, id);
@@ -235,8 +237,8 @@ public final class Wiring {
       }
     }
     for (Link link : plan.links()) {
-      PortId a = names.canonical(link.a());
-      PortId b = link.b() == null ? null : names.canonical(link.b());
+      PortId a = canonical.getOrDefault(link.a(), link.a());
+      PortId b = link.b() == null ? null : canonical.getOrDefault(link.b(), link.b());
       plannedLinks.add(
           b == null
               ? new Link(a, null, link.tier(), link.rail())

@@ -81,6 +81,29 @@ class SightingMergeTest {
   }
 
   @Test
+  void a_third_source_that_knows_the_alias_alone_speaks_of_the_same_port() {
+    Fabric fabric =
+        joined(
+            by("gpu-001", Role.HOST).port("mlx5_0/1", "eth2"),
+            by("gpu-001", Role.HOST).port("eth2"),
+            by("gpu-001", Role.HOST).port("eth2", MAC));
+
+    assertThat(fabric.ports()).extracting(Port::id).containsExactly(id("gpu-001:mlx5_0/1"));
+    assertThat(fabric.names().portOf(MAC)).isEqualTo(id("gpu-001:mlx5_0/1"));
+  }
+
+  @Test
+  void the_name_of_a_port_is_not_the_alias_of_another() {
+    Fabric fabric =
+        joined(
+            by("leaf1", Role.LEAF).port("Ethernet0", "etp1"),
+            by("leaf1", Role.LEAF).port("etp1").port("Ethernet4", "etp1"));
+
+    assertThat(fabric.names().port("leaf1", "etp1")).isEqualTo(id("leaf1:Ethernet0"));
+    assertThat(fabric.names().ambiguities()).isEmpty();
+  }
+
+  @Test
   void ports_of_several_sources_with_one_mac_for_all_are_not_thrown_together() {
     Fabric fabric =
         joined(

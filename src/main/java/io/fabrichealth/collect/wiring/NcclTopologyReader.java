@@ -48,8 +48,11 @@ public final class NcclTopologyReader {
    * @throws WiringFormatException where it is no such document
    */
   public static ImportedWiring read(String host, String document) throws WiringFormatException {
+    if (document.contains("<!DOCTYPE")) {
+      // No document may name others, or grow when it is read; NCCL's have no such thing.
+      throw new WiringFormatException(1, "has a document type, which is not read");
+    }
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-    // No document may name others, or grow when it is read.
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     NcclTopologyReader reader = new NcclTopologyReader(host);
