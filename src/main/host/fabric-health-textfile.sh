@@ -8,7 +8,7 @@
 # fabric_host_textfile_error. What failed twice in a row for a port is left alone for some runs:
 # firmware that refuses a request may log each one.
 #
-# POSIX sh and awk. Environment:
+# POSIX sh and awk, in one file, so that there is one thing to install. Environment:
 #   FABRIC_TOOL_SECONDS  longest run of one tool (5)
 #   FABRIC_RUN_SECONDS   no tool is started later than that (45)
 #   FABRIC_RETRY_RUNS    runs for which a failing tool is left alone (60)
@@ -210,16 +210,12 @@ function is_number(text) { return text ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?
 # ethtool -I --show-fec: totals, lanes on lines of their own or in brackets, histogram bins.
 awk_fec=$awk_common'
 function per_lane(metric, text,    count, lane, values) {
-  if (!match(text, /\[ *per_lane:[^]]*\]/)) {
-    return
-  }
+  if (!match(text, /\[ *per_lane:[^]]*\]/)) return
   text = substr(text, RSTART, RLENGTH)
   gsub(/[^0-9,]/, "", text)
   count = split(text, values, ",")
   for (lane = 1; lane <= count && lane <= 16; lane++) {
-    if (is_count(values[lane])) {
-      say(metric "_lane_total", "lane=\"" (lane - 1) "\"", values[lane])
-    }
+    if (is_count(values[lane])) say(metric "_lane_total", "lane=\"" (lane - 1) "\"", values[lane])
   }
 }
 {
@@ -281,23 +277,17 @@ BEGIN {
 }
 # Microseconds as seconds, without arithmetic: they may be larger than awk counts.
 function seconds(text) {
-  while (length(text) < 7) {
-    text = "0" text
-  }
+  while (length(text) < 7) text = "0" text
   return substr(text, 1, length(text) - 6) "." substr(text, length(text) - 5)
 }
 {
   at = match($0, /:[ \t]*[0-9]+[ \t\r]*$/)
-  if (!at) {
-    next
-  }
+  if (!at) next
   name = substr($0, 1, at - 1)
   value = substr($0, at + 1)
   gsub(/^[ \t]+|[ \t]+$/, "", name)
   gsub(/[ \t\r]/, "", value)
-  if (!is_count(value)) {
-    next
-  }
+  if (!is_count(value)) next
   if (name in name_of) {
     say("fabric_host_netdev_" name_of[name] "_total", "", value)
   } else if (name ~ /^rx_err_lane_[0-9]+_phy$/) {
@@ -322,20 +312,14 @@ BEGIN { first = 99; metric["bias"] = "transmit_bias_amperes"; metric["tx"] = "tr
   metric["rx"] = "receive_power_dbm" }
 function keep(what, name, value,    channel) {
   channel = 1
-  if (match(name, /Channel [0-9]+/)) {
-    channel = substr(name, RSTART + 8, RLENGTH - 8) + 0
-  }
-  if (channel > 16) {
-    return
-  }
+  if (match(name, /Channel [0-9]+/)) channel = substr(name, RSTART + 8, RLENGTH - 8) + 0
+  if (channel > 16) return
   first = channel < first ? channel : first
   last = channel > last ? channel : last
   kept[what, channel] = value
 }
 function dbm(text) {
-  if (text !~ /dBm/) {
-    return ""
-  }
+  if (text !~ /dBm/) return ""
   sub(/ *dBm.*/, "", text)
   sub(/^.*[\/ ]/, "", text)
   return text ~ /^-?inf$/ ? "-Inf" : is_number(text) ? text : ""
@@ -343,9 +327,7 @@ function dbm(text) {
 function number(text) { sub(/ .*/, "", text); return is_number(text) ? text : "" }
 {
   at = index($0, " : ")
-  if (!at) {
-    next
-  }
+  if (!at) next
   name = substr($0, 1, at - 1)
   value = substr($0, at + 3)
   gsub(/^[ \t]+|[ \t]+$/, "", name)
@@ -376,13 +358,9 @@ function is_dark(channel) {
 }
 END {
   # A module with fewer lanes than its page has places shows the others dark.
+  for (channel = first; channel <= last; channel++) lit += !is_dark(channel)
   for (channel = first; channel <= last; channel++) {
-    lit += !is_dark(channel)
-  }
-  for (channel = first; channel <= last; channel++) {
-    if (lit && is_dark(channel)) {
-      continue
-    }
+    if (lit && is_dark(channel)) continue
     for (what in metric) {
       if ((what, channel) in kept) {
         lane = "lane=\"" (channel - first) "\""
@@ -404,9 +382,7 @@ awk_mlxlink=$awk_common'
 function skip(    c) {
   while (at <= size) {
     c = substr(text, at, 1)
-    if (c != " " && c != "\t" && c != "\r" && c != "\n") {
-      return c
-    }
+    if (c != " " && c != "\t" && c != "\r" && c != "\n") return c
     at++
   }
   return ""
@@ -418,9 +394,7 @@ function string(    from, value, c) {
     if (c == "\\") {
       at++
       c = substr(text, at, 1)
-      if (c == "u") {
-        at += 4
-      }
+      if (c == "u") at += 4
       c = c ~ /[\\"\/]/ ? c : "?"
     }
     value = value c
@@ -432,23 +406,15 @@ function string(    from, value, c) {
 # Keeps each value by its path of names; false where it is no JSON.
 function value(path, depth,    c, name, index_, from) {
   c = skip()
-  if (depth > 16 || c == "") {
-    return 0
-  }
+  if (depth > 16 || c == "") return 0
   if (c == "{") {
     at++
     while ((c = skip()) == "\"") {
       name = string()
-      if (skip() != ":") {
-        return 0
-      }
+      if (skip() != ":") return 0
       at++
-      if (!value(path "\t" name, depth + 1)) {
-        return 0
-      }
-      if (skip() == ",") {
-        at++
-      }
+      if (!value(path "\t" name, depth + 1)) return 0
+      if (skip() == ",") at++
     }
     at++
     return c == "}"
@@ -457,12 +423,8 @@ function value(path, depth,    c, name, index_, from) {
     at++
     index_ = 0
     while ((c = skip()) != "]") {
-      if (c == "" || !value(path "\t" index_++, depth + 1)) {
-        return 0
-      }
-      if (skip() == ",") {
-        at++
-      }
+      if (c == "" || !value(path "\t" index_++, depth + 1)) return 0
+      if (skip() == ",") at++
     }
     at++
     return 1
@@ -472,18 +434,14 @@ function value(path, depth,    c, name, index_, from) {
     return 1
   }
   from = at
-  while (at <= size && substr(text, at, 1) ~ /[-+.A-Za-z0-9]/) {
-    at++
-  }
+  while (at <= size && substr(text, at, 1) ~ /[-+.A-Za-z0-9]/) at++
   found[path] = substr(text, from, at - from)
   return at > from
 }
 # The text of a field of a group; lists as their elements, by commas.
 function field(group, name,    path, list, place) {
   path = "\tresult\toutput\t" group "\t" name
-  if (path in found) {
-    return found[path]
-  }
+  if (path in found) return found[path]
   for (place = 0; (path "\tvalues\t" place) in found; place++) {
     list = list (place ? "," : "") found[path "\tvalues\t" place]
   }
@@ -498,9 +456,7 @@ function ber(metric, more, text) {
   }
 }
 function count(metric, text) {
-  if (is_count(text)) {
-    say("fabric_host_hca_" metric "_total", "", text)
-  }
+  if (is_count(text)) say("fabric_host_hca_" metric "_total", "", text)
 }
 function lanes(metric, text, kind,    many, lane, values, name) {
   sub(/ *\[.*/, "", text)
@@ -523,9 +479,7 @@ function one(text) { sub(/ *\[.*/, "", text); return is_number(text) ? text : ""
 END {
   size = length(text)
   at = 1
-  if (!value("", 0)) {
-    exit 1
-  }
+  if (!value("", 0)) exit 1
   counters = "Physical Counters and BER Info"
   ber("fabric_host_hca_raw_bit_error_ratio", "", field(counters, "Raw Physical BER"))
   ber("fabric_host_hca_effective_bit_error_ratio", "", field(counters, "Effective Physical BER"))
@@ -533,9 +487,7 @@ END {
   lanes("fabric_host_hca_raw_bit_error_ratio_lane", field(counters, "Raw Physical BER Per Lane"),
     "ber")
   raw = field(counters, "Raw Physical Errors Per Lane")
-  if (raw == "") {
-    raw = field(counters, "Raw Errors Per Lane")
-  }
+  if (raw == "") raw = field(counters, "Raw Errors Per Lane")
   lanes("fabric_host_hca_raw_errors_lane_total", raw, "count")
   count("effective_errors", field(counters, "Effective Physical Errors"))
   count("symbol_errors", field(counters, "Symbol Errors"))
@@ -554,13 +506,9 @@ END {
     }
   }
   width = field("Operational Info", "Width")
-  if (width ~ /^[0-9]+[xX]$/) {
-    say("fabric_host_hca_width_lanes", "", width + 0)
-  }
+  if (width ~ /^[0-9]+[xX]$/) say("fabric_host_hca_width_lanes", "", width + 0)
   fec = field("Operational Info", "FEC")
-  if (fec != "" && fec != "N/A") {
-    say("fabric_host_hca_fec_info", "encoding=" quoted(fec), 1)
-  }
+  if (fec != "" && fec != "N/A") say("fabric_host_hca_fec_info", "encoding=" quoted(fec), 1)
   module = "Module Info"
   if (one(field(module, "Temperature [C]")) != "") {
     say("fabric_host_hca_module_temperature_celsius", "", one(field(module, "Temperature [C]")))
@@ -788,13 +736,9 @@ if ! awk '
   metric = substr($0, 1, at - 1)
   series = $0
   sub(/ [^ ]*$/, "", series)
-  if (at < 2 || series in seen) {
-    next
-  }
+  if (at < 2 || series in seen) next
   seen[series] = 1
-  if (!(metric in lines)) {
-    order[++metrics] = metric
-  }
+  if (!(metric in lines)) order[++metrics] = metric
   lines[metric] = lines[metric] $0 "\n"
 }
 END {
