@@ -752,7 +752,7 @@ END {
     print "# TYPE " metric " " (metric ~ /_total$/ ? "counter" : "gauge")
     printf "%s", lines[metric]
   }
-}' "$tmp.lines" >"$tmp" || ! mv -f "$tmp" "$out"; then
+}' "$tmp.lines" >"$tmp" || ! chmod 644 "$tmp" || ! mv -f "$tmp" "$out"; then
   echo "fabric-health-textfile.sh: $out cannot be written" >&2
   exit 1
 fi

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
@@ -40,6 +41,7 @@ class PlanController {
 
   private static final String YAML = "application/yaml";
 
+  private final Semaphore documents = new Semaphore(1);
   private final Snapshots snapshots;
   private final TopologyPlan plans;
 
@@ -58,8 +60,13 @@ class PlanController {
       InputStream body)
       throws IOException {
     boolean isJson = MediaType.APPLICATION_JSON.isCompatibleWith(MediaType.parseMediaType(type));
-    Fabric plan = read(document(body), isJson);
-    return change(request.isDryRun(), before -> plan, new Imported(plan, List.of(), List.of()));
+    hold();
+    try {
+      Fabric plan = read(document(body), isJson);
+      return change(request.isDryRun(), before -> plan, new Imported(plan, List.of(), List.of()));
+    } finally {
+      documents.release();
+    }
   }
 
   @Operation(
@@ -83,11 +90,24 @@ class PlanController {
       throw ApiProblem.invalidParameter(
           new Violation("device", null, "is needed for " + format + ": it does not say it", null));
     }
-    Imported imported = read(format, device, document(body));
-    return change(
-        request.isDryRun(),
-        before -> request.isReplacing() ? imported.plan() : PlanMerge.of(before, imported.plan()),
-        imported);
+    hold();
+    try {
+      Imported imported = read(format, device, document(body));
+      return change(
+          request.isDryRun(),
+          before -> request.isReplacing() ? imported.plan() : PlanMerge.of(before, imported.plan()),
+          imported);
+    } finally {
+      documents.release();
+    }
+  }
+
+  /** A large document takes memory many times its size while it is read. */
+  private void hold() {
+    if (!documents.tryAcquire()) {
+      throw new ApiProblem(
+          Kind.BUSY, "Another plan is being read; send this one again later.", List.of());
+    }
   }
 
   private PlanChangeView change(boolean dryRun, UnaryOperator<Fabric> change, Imported imported) {

@@ -24,8 +24,7 @@ record PortView(
     @Nullable Media media,
     @Nullable String partNumber,
     @Nullable Integer mtu,
-    @Schema(description = "false where plan or device says that it is to be down")
-        boolean adminUp,
+    @Schema(description = "false where plan or device says that it is to be down") boolean adminUp,
     @Schema(description = "other names under which devices and tools speak of it")
         List<String> aliases,
     @Schema(description = "the link that ends here") @Nullable String linkId,
@@ -50,9 +49,7 @@ record PortView(
         port.aliases(),
         link == null ? null : link.id(),
         readings == null ? null : time(readings.readNanos()),
-        readings == null
-            ? null
-            : DeviceView.coverage(snapshot.dictionary(), List.of(readings)));
+        readings == null ? null : DeviceView.coverage(snapshot.dictionary(), List.of(readings)));
   }
 
   private static Instant time(long nanos) {

@@ -1,5 +1,6 @@
 package io.fabrichealth.cli;
 
+import io.fabrichealth.runtime.ClockConfiguration;
 import io.fabrichealth.runtime.Demo;
 import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.SettingsException;
@@ -7,7 +8,6 @@ import io.fabrichealth.runtime.SettingsLoader;
 import io.fabrichealth.runtime.TargetTrial;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -74,7 +74,7 @@ final class CheckConfigCommand implements Callable<Integer> {
       if (!demo) {
         return check(path, settings);
       }
-      try (Demo fabric = Demo.start(Clock.systemUTC())) {
+      try (Demo fabric = Demo.start(ClockConfiguration.system())) {
         return check(path, fabric.addTo(settings));
       }
     } catch (SettingsException e) {
@@ -89,7 +89,7 @@ final class CheckConfigCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     int targets = CheckedConfig.valid(path, settings).targets().size();
-    TargetTrial trial = new TargetTrial(Clock.systemUTC(), timeout);
+    TargetTrial trial = new TargetTrial(ClockConfiguration.system(), timeout);
     List<TargetTrial.Result> results = trial.run(settings, done -> tell(done, targets));
     CheckedConfig checked = CheckedConfig.tried(path, settings, results, trial.families());
     print(checked);

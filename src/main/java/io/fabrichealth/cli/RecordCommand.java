@@ -1,6 +1,7 @@
 package io.fabrichealth.cli;
 
 import io.fabrichealth.collect.TargetStatus;
+import io.fabrichealth.runtime.ClockConfiguration;
 import io.fabrichealth.runtime.Demo;
 import io.fabrichealth.runtime.Recorder;
 import io.fabrichealth.runtime.Recorder.Progress;
@@ -14,7 +15,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,13 +116,13 @@ final class RecordCommand implements Callable<Integer> {
     if (!demo) {
       return record(settings);
     }
-    try (Demo fabric = Demo.start(Clock.systemUTC())) {
+    try (Demo fabric = Demo.start(ClockConfiguration.system())) {
       return record(fabric.addTo(settings));
     }
   }
 
   private int record(Settings settings) throws InterruptedException {
-    Recorder recorder = new Recorder(settings, Clock.systemUTC());
+    Recorder recorder = new Recorder(settings, ClockConfiguration.system());
     CountDownLatch ended = new CountDownLatch(1);
     Thread onExit = Thread.ofPlatform().unstarted(() -> end(recorder, ended));
     Runtime.getRuntime().addShutdownHook(onExit);

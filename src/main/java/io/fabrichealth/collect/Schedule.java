@@ -147,7 +147,16 @@ public final class Schedule implements AutoCloseable {
         // Not by the time of day, which may be set back.
         long next = System.nanoTime();
         while (!stopped) {
-          pass();
+          try {
+            pass();
+          } catch (RuntimeException | Error e) {
+            // A fault of ours in one pass must not end the target's next ones.
+            log.error(
+                "outcome=failed collector={} device={} reason=internal",
+                collector.name(),
+                collector.device(),
+                e);
+          }
           next += collector.interval().toNanos();
           // Late passes are not made up for: the next one covers their time.
           next = Math.max(next, System.nanoTime());

@@ -36,8 +36,7 @@ final class TargetRecord {
   /**
    * @param isLate whether it took longer than from one pass to the next
    */
-  synchronized void note(
-      ReadingBudget.Limited limited, Instant at, Duration took, boolean isLate) {
+  synchronized void note(ReadingBudget.Limited limited, Instant at, Duration took, boolean isLate) {
     CollectOutcome outcome = limited.outcome();
     passes++;
     latePasses += isLate ? 1 : 0;

@@ -8,8 +8,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class ClockConfiguration {
 
+  /** The system's time, for commands that run without the service. */
+  public static Clock system() {
+    return Clock.systemUTC();
+  }
+
   @Bean
   public Clock clock() {
-    return Clock.systemUTC();
+    return system();
   }
 }

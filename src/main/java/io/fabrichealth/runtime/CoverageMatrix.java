@@ -26,8 +26,7 @@ public final class CoverageMatrix {
           .add(signal);
     }
     ordinals.forEach(
-        (family, of) ->
-            families.put(family, of.stream().mapToInt(Integer::intValue).toArray()));
+        (family, of) -> families.put(family, of.stream().mapToInt(Integer::intValue).toArray()));
   }
 
   /** What is known of the signals of a family; the first that holds. */

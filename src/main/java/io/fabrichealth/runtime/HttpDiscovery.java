@@ -101,6 +101,10 @@ final class HttpDiscovery implements AutoCloseable {
               server.name(),
               e.code(),
               e.getMessage());
+        } catch (RuntimeException | Error e) {
+          // A fault of ours in one answer must not end the asking.
+          onFailure.run();
+          log.error("event=discovery_failed url={} reason=internal", server.name(), e);
         }
         Thread.sleep(server.refreshInterval());
       }

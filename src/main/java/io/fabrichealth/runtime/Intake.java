@@ -95,6 +95,7 @@ final class Intake {
 
   /** Forgets what devices said that nobody reads any more. */
   void forgetUnread() {
+    ledger.prune(System.nanoTime());
     long now = System.nanoTime();
     sightings.forEach(
         (device, ofDevice) -> {

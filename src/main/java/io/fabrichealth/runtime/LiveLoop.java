@@ -179,8 +179,8 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
 
   @Override
   public void stop() {
-    running = false;
     schedule.close();
+    running = false;
     writer.interrupt();
     try {
       // Ends by itself within half a second; an interrupt would tear the files that it writes.
@@ -190,6 +190,8 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
       Thread.currentThread().interrupt();
     }
     loop.interrupt();
+    // What was taken from its senders is not lost with them.
+    takeWaiting();
     storage.noteAll(state);
     storage.flush(clock.instant());
     collectors.close();
@@ -257,6 +259,18 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private void followPlan(Intake from) {
     plan = plans.of(settings);
     from.plan(plan);
+  }
+
+  private void takeWaiting() {
+    Intake from = Objects.requireNonNull(intake);
+    for (Brought brought = queue.poll(); brought != null; brought = queue.poll()) {
+      try {
+        take(from, brought);
+      } catch (RuntimeException e) {
+        faults.increment();
+        log.error("outcome=failed action=step", e);
+      }
+    }
   }
 
   private static boolean hasPassed(Duration time, long sinceNanos) {

@@ -10,9 +10,11 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Tier;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -34,6 +36,10 @@ final class PlanFile {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try (OutputStream out = Files.newOutputStream(fresh)) {
       write(plan, out);
+    }
+    try (FileChannel written = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+      // A file that is renamed before it is on the disk may be empty after a power cut.
+      written.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }

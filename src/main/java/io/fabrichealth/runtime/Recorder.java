@@ -84,7 +84,9 @@ public final class Recorder {
     try (CollectorFactory collectors = new CollectorFactory(dictionary, clock);
         Schedule schedule =
             new Schedule(
-                clock, collectors.budget(settings), (from, outcome) -> queue.put(new Brought(from, outcome)));
+                clock,
+                collectors.budget(settings),
+                (from, outcome) -> queue.put(new Brought(from, outcome)));
         CaptureWriter out = CaptureWriter.create(file, dictionary, clock.instant(), writer)) {
       Intake intake = new Intake(settings, Fabric.EMPTY);
       write(out, intake.start(clock.instant()));
@@ -105,15 +107,20 @@ public final class Recorder {
         }
         if (hasPassed(TELL_EVERY, told)) {
           told = System.nanoTime();
-          tell.accept(progress(began, schedule));
+          tell.accept(progress(began, schedule.statuses()));
         }
       }
-      return progress(began, schedule);
+      List<TargetStatus> targets = schedule.statuses();
+      schedule.close();
+      for (Brought brought = queue.poll(); brought != null; brought = queue.poll()) {
+        write(out, intake.take(brought.from(), brought.outcome(), clock.instant()));
+      }
+      return progress(began, targets);
     }
   }
 
-  private Progress progress(long began, Schedule schedule) {
-    return new Progress(Duration.ofNanos(System.nanoTime() - began), records, schedule.statuses());
+  private Progress progress(long began, List<TargetStatus> targets) {
+    return new Progress(Duration.ofNanos(System.nanoTime() - began), records, targets);
   }
 
   private static boolean hasPassed(Duration time, long sinceNanos) {

@@ -12,8 +12,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 
 /** The service's live part, wired by hand: its classes know nothing of Spring. */
 @Configuration(proxyBeanMethods = false)
@@ -71,6 +73,12 @@ class RuntimeConfiguration {
         targets == null ? UnaryOperator.identity() : targets::addTo,
         plans,
         meters);
+  }
+
+  /** Hands on what senders were told is taken, while the loop still takes it. */
+  @Bean
+  ApplicationListener<ContextClosedEvent> pushEnd(PushReceiver receiver) {
+    return closed -> receiver.endAll();
   }
 
   @Bean(destroyMethod = "close")

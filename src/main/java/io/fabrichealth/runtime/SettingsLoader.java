@@ -177,7 +177,7 @@ public final class SettingsLoader {
   /** One pass over an environment. */
   private static final class Loading {
     private static final int FEWEST_READINGS = 100;
-    private static final int MOST_READINGS = 100_000;
+    private static final int MOST_READINGS = 500_000;
 
     private final ConfigurableEnvironment from;
     private final Set<Path> files;

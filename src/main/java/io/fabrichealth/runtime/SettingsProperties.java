@@ -31,8 +31,8 @@ record SettingsProperties(
   /**
    * What is read.
    *
-   * @param maxReadingsPerDevice Readings that one pass over a device may bring, 100 or more; what is
-   *     over it is left out, the least telling signals first.
+   * @param maxReadingsPerDevice Readings that one pass over a device may bring, 100 or more; what
+   *     is over it is left out, the least telling signals first.
    * @param targetsFile JSON file with more targets; relative to the file that names it.
    */
   record Collect(
@@ -41,7 +41,7 @@ record SettingsProperties(
       @DefaultValue Gnmi gnmi,
       @DefaultValue Infiniband infiniband,
       @DefaultValue PrometheusQuery prometheusQuery,
-      @DefaultValue("100000") @Nullable Integer maxReadingsPerDevice,
+      @DefaultValue("500000") @Nullable Integer maxReadingsPerDevice,
       @Nullable String targetsFile) {}
 
   /**

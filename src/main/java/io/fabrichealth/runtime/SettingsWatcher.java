@@ -109,7 +109,7 @@ public class SettingsWatcher implements SmartLifecycle {
     } catch (SettingsException e) {
       reject();
       e.problems().forEach(problem -> log.error("event=config_rejected problem=\"{}\"", problem));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       reject();
       log.error("event=config_rejected problem=\"a listener failed\"", e);
     }

@@ -66,6 +66,20 @@ final class SourceLedger {
     heard.put(key(device, collector), new Heard(from == null ? PUSHED : target(from), nowNanos));
   }
 
+  /** Forgets senders that send no more, and what targets told that are none any more. */
+  void prune(long nowNanos) {
+    if (nowNanos - startedNanos < WAITS_FOR_FIRST.toNanos()) {
+      return;
+    }
+    heard
+        .values()
+        .removeIf(
+            last ->
+                last.target().equals(PUSHED)
+                    ? nowNanos - last.nanos() >= SENDER_IS_GONE.toNanos()
+                    : !targets.contains(last.target()));
+  }
+
   boolean isRead(String device, String collector, long nowNanos) {
     Heard last = heard.get(key(device, collector));
     if (last == null) {

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.PropertySource;
 
@@ -79,7 +80,7 @@ final class TargetDiscovery {
     } else if (folder != null && Files.isDirectory(folder)) {
       try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, name)) {
         found.forEach(files::add);
-      } catch (IOException | DirectoryIteratorException e) {
+      } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
         return Set.of();
       }
     }

@@ -22,8 +22,13 @@ final class TopologyFields {
     }
   }
 
+  /** Whether so much is wrong already that no more is told. */
+  boolean isFull() {
+    return problems.size() >= MOST_PROBLEMS;
+  }
+
   void reject(@Nullable Node node, String problem, @Nullable String allowed) {
-    if (node != null && problems.size() < MOST_PROBLEMS) {
+    if (node != null && !isFull()) {
       problems.add(node.at().problem(node.key().isEmpty() ? null : node.key(), problem, allowed));
     }
   }

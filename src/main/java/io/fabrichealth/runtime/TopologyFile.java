@@ -231,7 +231,7 @@ public final class TopologyFile {
   private PortId portId(Fields written, String deviceKey, String portKey) {
     String device = fields.required(written, deviceKey);
     String port = fields.required(written, portKey);
-    if (!device.isEmpty() && !devicePlaces.containsKey(device)) {
+    if (!device.isEmpty() && !devicePlaces.containsKey(device) && !fields.isFull()) {
       fields.reject(
           written.values().get(deviceKey),
           SettingsNames.unknown("device", device, devicePlaces.keySet()),

@@ -67,7 +67,8 @@ public final class Wiring {
     Claims claims = new Claims(namesBuilder, planPeers, known, seen.size());
     Set<String> announcing = new HashSet<>(known.seen().announcing());
     for (Sighting sighting : sightings.values()) {
-      if (sighting.neighboursRead()) {
+      // Where nobody announces anything, reading that to the end is no evidence.
+      if (sighting.neighboursRead() && !sighting.neighbours().isEmpty()) {
         announcing.add(sighting.device());
       }
       for (Neighbour neighbour : sighting.neighbours()) {

@@ -33,10 +33,11 @@ class ReadingBudgetTest {
     // 10 ports of 26 readings each
     CollectOutcome outcome = outcome(batch(10));
 
-    assertThat(valuesWithin(outcome, 170)).doesNotContain("queue.out_packets")
+    assertThat(valuesWithin(outcome, 170))
+        .doesNotContain("queue.out_packets")
         .contains("optics.rx_power_dbm", "port.in_octets");
-    assertThat(valuesWithin(outcome, 80)).containsExactly(
-        "fec.codewords_by_symbol_errors", "port.in_errors", "port.oper_up");
+    assertThat(valuesWithin(outcome, 80))
+        .containsExactly("fec.codewords_by_symbol_errors", "port.in_errors", "port.oper_up");
     assertThat(valuesWithin(outcome, 20)).containsExactly("port.in_errors", "port.oper_up");
     assertThat(valuesWithin(outcome, 10)).containsExactly("port.oper_up");
   }
@@ -61,8 +62,7 @@ class ReadingBudgetTest {
   @Test
   void the_same_readings_are_left_out_in_every_pass_whatever_their_order() {
     List<String> once = lines(new ReadingBudget(DICTIONARY, 133).limit(outcome(batch(10))));
-    List<String> again =
-        lines(new ReadingBudget(DICTIONARY, 133).limit(outcome(batch(10, true))));
+    List<String> again = lines(new ReadingBudget(DICTIONARY, 133).limit(outcome(batch(10, true))));
 
     assertThat(again).isEqualTo(once);
   }

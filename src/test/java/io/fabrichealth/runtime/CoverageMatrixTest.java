@@ -96,10 +96,7 @@ class CoverageMatrixTest {
   }
 
   private Cell cell(String family) {
-    return cells().stream()
-        .filter(cell -> cell.family().equals(family))
-        .findFirst()
-        .orElseThrow();
+    return cells().stream().filter(cell -> cell.family().equals(family)).findFirst().orElseThrow();
   }
 
   private static Cell cell(String family, State state, Map<State, Integer> ports) {
@@ -115,8 +112,7 @@ class CoverageMatrixTest {
   }
 
   private static Signal signal(String id) {
-    return new Signal(
-        id, "1", Signal.Kind.COUNTER, Signal.Scope.PORT, 64, Signal.AtEnd.WRAPS);
+    return new Signal(id, "1", Signal.Kind.COUNTER, Signal.Scope.PORT, 64, Signal.AtEnd.WRAPS);
   }
 
   private record Fake(PortId port, @Nullable Quality... qualities) implements PortReadings {

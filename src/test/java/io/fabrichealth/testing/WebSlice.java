@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
@@ -30,7 +31,10 @@ import org.springframework.context.annotation.Import;
       HibernateJpaAutoConfiguration.class,
       FlywayAutoConfiguration.class
     })
-@ComponentScan({"io.fabrichealth.api", "io.fabrichealth.metrics"})
+// What one test adds to the slice is of that test alone.
+@ComponentScan(
+    basePackages = {"io.fabrichealth.api", "io.fabrichealth.metrics"},
+    excludeFilters = @ComponentScan.Filter(TestConfiguration.class))
 @Import({WebConfiguration.class, OpenApiConfiguration.class})
 public class WebSlice {
   public static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");

@@ -40,10 +40,6 @@ record PathPattern(List<Elem> elems) {
       return variables;
     }
 
-    boolean hasVariables() {
-      return name.indexOf('{') >= 0;
-    }
-
     /** The name for one number in place of its only variable. */
     String numbered(int number) {
       return PLACEHOLDER.matcher(name).replaceFirst(Integer.toString(number));

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Which files there are, and which of them changed since they were read. */
@@ -52,7 +53,7 @@ final class SavedFiles {
             files.add(file);
           }
         }
-      } catch (IOException | DirectoryIteratorException e) {
+      } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
         problems.add(new Problem(FailureCode.UNREACHABLE, pattern + " cannot be listed: " + e));
       }
     }

@@ -122,17 +122,21 @@ public final class PushReceiver implements AutoCloseable {
     try {
       remoteWrite.endQuiet();
       otlp.endQuiet();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       faults.increment();
       log.error("outcome=failed action=end-scrapes", e);
     }
   }
 
   /** Hands on what waits, as it is. */
+  public void endAll() {
+    remoteWrite.endAll();
+    otlp.endAll();
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();
-    remoteWrite.endAll();
-    otlp.endAll();
+    endAll();
   }
 }

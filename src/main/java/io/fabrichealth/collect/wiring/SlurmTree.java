@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * are. A switch with nodes is a leaf, one above leaves a spine, one above that a core.
  */
 final class SlurmTree {
+  /** No fabric has so many; a chain of switches that is longer is a mistake or malice. */
+  private static final int MOST_LEVELS = 64;
+
   private final Refusals refusals = new Refusals();
   private final Map<String, Set<String>> children = new LinkedHashMap<>();
   private final Map<String, Integer> nodes = new LinkedHashMap<>();
@@ -94,15 +97,19 @@ final class SlurmTree {
                     .formatted(switches.size(), blocks, nodes.size()))));
   }
 
-  /** Levels above the nodes; 0 where it has none below, or is below itself. */
+  /** Levels above the nodes; 0 where it has none below, or is below itself, or too far up. */
   private int height(String name, Map<String, Integer> heights) {
+    return height(name, heights, 0);
+  }
+
+  private int height(String name, Map<String, Integer> heights, int depth) {
     Integer known = heights.putIfAbsent(name, 0);
-    if (known != null) {
-      return known;
+    if (known != null || depth > MOST_LEVELS) {
+      return known == null ? 0 : known;
     }
     int height = leaves.contains(name) ? 1 : 0;
     for (String child : children.getOrDefault(name, Set.of())) {
-      int below = switches.containsKey(child) ? height(child, heights) : 0;
+      int below = switches.containsKey(child) ? height(child, heights, depth + 1) : 0;
       height = below == 0 ? height : Math.max(height, below + 1);
     }
     heights.put(name, height);
