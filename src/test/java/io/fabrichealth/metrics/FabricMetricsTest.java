@@ -102,6 +102,16 @@ class FabricMetricsTest {
   }
 
   @Test
+  void what_is_seen_of_a_device_is_told_by_family_and_state() {
+    assertThat(lines("fabric_coverage_ports"))
+        .contains("fabric_coverage_ports{device=\"gpu-001\",family=\"roce\",state=\"read\"} 2.0")
+        .contains(
+            "fabric_coverage_ports{device=\"gpu-001\",family=\"fec\",state=\"unsupported\"} 2.0")
+        .noneMatch(l -> l.contains("gpu-002") && l.contains("\"read\"") && !l.endsWith(" 0.0"))
+        .anyMatch(l -> l.contains("gpu-002") && l.contains("\"stale\""));
+  }
+
+  @Test
   void remarks_are_counted_apart_from_failures() {
     assertThat(lines("fabric_collect_remarks"))
         .contains("fabric_collect_remarks{collector=\"snmp\",device=\"leaf1\"} 1.0")
