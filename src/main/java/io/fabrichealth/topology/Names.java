@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names {
   private static final int MOST_AMBIGUITIES = 1_000;
-  private static final PortId NO_PORT = new PortId("", "");
+  /** Stands for several ports; no device is called that. */
+  private static final PortId NO_PORT = new PortId("\0", "");
 
   /** Stands for several devices; no device is called that. */
   private static final String NO_DEVICE = "\0";

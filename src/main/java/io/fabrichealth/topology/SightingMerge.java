@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,23 +108,29 @@ final class SightingMerge {
     return withoutNamesOfOthers(named, owners);
   }
 
-  /** What a device calls a port means that port, whatever alias another one has. */
+  /**
+   * What a device calls a port means that port, whatever alias another one has, in whatever case.
+   *
+   * @param owners canonical names by told names
+   */
   private static List<SeenPort> withoutNamesOfOthers(
       Collection<SeenPort> ports, Map<String, String> owners) {
+    Map<String, String> inAnyCase = HashMap.newHashMap(owners.size());
+    owners.forEach(
+        (told, owner) ->
+            inAnyCase.merge(
+                Names.fold(told), owner, (one, other) -> one.equals(other) ? one : ""));
     List<SeenPort> all = new ArrayList<>(ports.size());
     for (SeenPort port : ports) {
-      boolean isClean = true;
-      for (String alias : port.aliases()) {
-        isClean &= isOf(port, alias, owners);
-      }
-      all.add(isClean ? port : port.with(alias -> isOf(port, alias, owners)));
+      Predicate<String> isOwn =
+          alias -> {
+            String exact = owners.get(alias);
+            String owner = exact == null ? inAnyCase.get(Names.fold(alias)) : exact;
+            return owner == null || owner.equals(port.name());
+          };
+      all.add(port.aliases().stream().allMatch(isOwn) ? port : port.with(isOwn));
     }
     return all;
-  }
-
-  private static boolean isOf(SeenPort port, String alias, Map<String, String> owners) {
-    String owner = owners.get(alias);
-    return owner == null || owner.equals(port.name());
   }
 
   private @Nullable String oldName(
