@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names {
   private static final int MOST_AMBIGUITIES = 1_000;
+
   /** Stands for several ports; no device is called that. */
   private static final PortId NO_PORT = new PortId("\0", "");
 

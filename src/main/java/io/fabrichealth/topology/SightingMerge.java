@@ -118,8 +118,7 @@ final class SightingMerge {
     Map<String, String> inAnyCase = HashMap.newHashMap(owners.size());
     owners.forEach(
         (told, owner) ->
-            inAnyCase.merge(
-                Names.fold(told), owner, (one, other) -> one.equals(other) ? one : ""));
+            inAnyCase.merge(Names.fold(told), owner, (one, other) -> one.equals(other) ? one : ""));
     List<SeenPort> all = new ArrayList<>(ports.size());
     for (SeenPort port : ports) {
       Predicate<String> isOwn =

@@ -73,7 +73,9 @@ class LinksIT {
             "recommendedAction",
             "incidentId",
             "impact",
-            "coverage");
+            "coverage",
+            "ends",
+            "mismatches");
     assertThat(link.at("/a/device").asString()).isEqualTo("gpu-002");
     assertThat(link.at("/a/port").asString()).isEqualTo("mlx5_0/1");
     assertThat(link.at("/b/device").asString()).isEqualTo("leaf1");
@@ -90,6 +92,9 @@ class LinksIT {
     assertThat(link.at("/impact/jobs").isArray()).isTrue();
     assertThat(link.at("/coverage/ratio").asDouble()).isEqualTo(1);
     assertThat(link.at("/coverage/missing").isArray()).isTrue();
+    assertThat(link.at("/ends/0/device").asString()).isEqualTo("gpu-002");
+    assertThat(link.at("/ends/1/device").asString()).isEqualTo("leaf1");
+    assertThat(link.get("mismatches").isArray()).isTrue();
   }
 
   @Test

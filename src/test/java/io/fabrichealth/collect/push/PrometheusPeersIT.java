@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,7 @@ class PrometheusPeersIT {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws InterruptedException {
     if (prometheus != null) {
       prometheus.close();
       endpoint.stop(0);
@@ -131,6 +132,12 @@ class PrometheusPeersIT {
       queries.close();
     }
     PROCESSES.forEach(Process::destroy);
+    for (Process process : PROCESSES) {
+      // It writes into the folder up to its end.
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    }
   }
 
   /** What scraping the exporter itself brings. */
