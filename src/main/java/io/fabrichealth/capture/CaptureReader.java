@@ -3,6 +3,7 @@ package io.fabrichealth.capture;
 import io.fabrichealth.capture.CaptureSummary.BadLine;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.signal.SignalDictionary;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -75,6 +76,9 @@ public final class CaptureReader implements AutoCloseable {
       reader = new CaptureReader(LineInput.of(in), dictionary);
       reader.readHeader(name);
       return reader;
+    } catch (EOFException e) {
+      in.close();
+      throw new InvalidCaptureException(name + " is no capture: it ends within its first bytes");
     } catch (IOException | InvalidCaptureException | RuntimeException e) {
       in.close();
       throw e;

@@ -199,20 +199,24 @@ final class ReadingsReader {
         if (signal < 0) {
           refuse(Kind.UNKNOWN_SIGNAL, "is no signal");
         } else {
-          readQuality(ReadColumns.key(port, signal, 0));
+          readQuality(
+              ReadColumns.key(port, signal, 0),
+              isIndexed(dictionary.signal(signal)) ? MOST_ELEMENTS : 1);
         }
       }
     }
   }
 
-  private void readQuality(long key) {
+  private void readQuality(long key, int elements) {
     switch (in.currentToken()) {
       case VALUE_NULL -> {}
       case VALUE_STRING -> readRemark(ReadColumns.whole(key));
       case START_ARRAY -> {
         for (int index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {
-          if (in.currentToken() == JsonToken.VALUE_STRING && index < MOST_ELEMENTS) {
+          if (in.currentToken() == JsonToken.VALUE_STRING && index < elements) {
             readRemark(key + index);
+          } else if (index >= elements && in.currentToken() == JsonToken.VALUE_STRING) {
+            refuse(Kind.BAD_VALUE, "must be of one of " + elements + " elements");
           } else if (in.currentToken() != JsonToken.VALUE_NULL) {
             refuse(Kind.BAD_VALUE, "must be a string, or null");
           }

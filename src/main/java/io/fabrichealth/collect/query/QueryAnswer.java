@@ -14,6 +14,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -73,7 +74,7 @@ final class QueryAnswer {
         throw new MalformedAnswerException("expected an object");
       }
       while (in.nextToken() != JsonToken.END_OBJECT) {
-        String field = in.currentName();
+        String field = name(in);
         in.nextToken();
         readField(in, field, listener);
       }
@@ -92,6 +93,15 @@ final class QueryAnswer {
     MalformedAnswerException(String what) {
       super("the answer is none of the query API: " + what);
     }
+  }
+
+  /** The name that the parser stands at; where it stands at none, the answer is broken. */
+  private static String name(JsonParser in) {
+    String name = in.currentToken() == JsonToken.PROPERTY_NAME ? in.currentName() : null;
+    if (name == null) {
+      throw new StreamReadException(in, "expected a name within an object");
+    }
+    return name;
   }
 
   private void readField(JsonParser in, String field, Listener listener) {
@@ -124,7 +134,7 @@ final class QueryAnswer {
 
   private void readData(JsonParser in, Listener listener) {
     while (in.nextToken() != JsonToken.END_OBJECT) {
-      String field = in.currentName();
+      String field = name(in);
       in.nextToken();
       if (!field.equals("result") || in.currentToken() != JsonToken.START_ARRAY) {
         in.skipChildren();
@@ -147,7 +157,7 @@ final class QueryAnswer {
     // The bytes grow while they are read, so the places are told at the end.
     int[] places = new int[0];
     while (in.nextToken() != JsonToken.END_OBJECT) {
-      String field = in.currentName();
+      String field = name(in);
       in.nextToken();
       switch (field) {
         case "metric" -> places = readMetric(in);
@@ -180,7 +190,7 @@ final class QueryAnswer {
     int count = 0;
     end = 0;
     while (in.nextToken() != JsonToken.END_OBJECT) {
-      append(in.currentName());
+      append(name(in));
       if (count + 2 > places.length) {
         places = Arrays.copyOf(places, count * 2);
       }
