@@ -11,11 +11,14 @@ import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import io.prometheus.metrics.model.snapshots.Labels;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +27,9 @@ import java.util.stream.Collectors;
  * readings.
  */
 final class PortMetrics {
+  /** Of what no target of its own reads, so long after it was read last. */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
   private static final String[] PORT = {"device", "port"};
   private static final String[] LANE = {"device", "port", "lane"};
   private static final String[] DIRECTION = {"device", "port", "direction"};
@@ -40,11 +46,18 @@ final class PortMetrics {
     this.scrape = scrape;
     dictionary = snapshot.dictionary();
     fabric = snapshot.fabric();
-    Set<Source> answering = answering(snapshot.targets());
+    Set<Source> targets = sources(snapshot.targets(), target -> true);
+    Set<Source> answering = sources(snapshot.targets(), TargetStatus::lastPassRead);
+    long recent = nanos(snapshot.at()) - REMEMBERED.toNanos();
     for (Map.Entry<PortId, PortReadings> entry : snapshot.readings().entrySet()) {
       PortId port = entry.getKey();
       Source source = new Source(port.device(), entry.getValue().collector());
-      if (!port.port().equals(PollBatch.DEVICE) && answering.contains(source)) {
+      // What tells of many devices says itself which it missed; senders just stop.
+      boolean isAnswering =
+          targets.contains(source)
+              ? answering.contains(source)
+              : entry.getValue().readNanos() > recent;
+      if (!port.port().equals(PollBatch.DEVICE) && isAnswering) {
         read.add(
             new Read(
                 port,
@@ -56,6 +69,7 @@ final class PortMetrics {
     read.sort(Comparator.comparing(Read::labels));
   }
 
+  /** A target that is one device. */
   private record Source(String device, String collector) {}
 
   private record Read(PortId id, Labels labels, PortReadings readings) {}
@@ -69,12 +83,15 @@ final class PortMetrics {
     metrics.marks();
   }
 
-  /** Those whose last pass brought readings, be it with problems; others' are of an earlier one. */
-  private static Set<Source> answering(List<TargetStatus> targets) {
+  private static Set<Source> sources(List<TargetStatus> targets, Predicate<TargetStatus> which) {
     return targets.stream()
-        .filter(TargetStatus::lastPassRead)
+        .filter(which)
         .map(target -> new Source(target.device(), target.collector()))
         .collect(Collectors.toSet());
+  }
+
+  private static long nanos(Instant time) {
+    return time.getEpochSecond() * 1_000_000_000L + time.getNano();
   }
 
   private void identity() {

@@ -10,9 +10,11 @@ import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.runtime.FabricSnapshot;
+import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.testing.FakeIncidents;
 import io.fabrichealth.testing.SampleFabric;
 import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.PortId;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -109,6 +112,15 @@ class FabricMetricsTest {
             "fabric_coverage_ports{device=\"gpu-001\",family=\"fec\",state=\"unsupported\"} 2.0")
         .noneMatch(l -> l.contains("gpu-002") && l.contains("\"read\"") && !l.endsWith(" 0.0"))
         .anyMatch(l -> l.contains("gpu-002") && l.contains("\"stale\""));
+  }
+
+  @Test
+  void what_a_target_of_many_devices_or_a_sender_tells_has_series_until_it_stops() {
+    Map<PortId, PortReadings> readings = fabric.current().readings();
+    String up = "fabric_port_up{device=\"gpu-001\",port=\"mlx5_0/1\"} 1.0\n";
+
+    assertThat(text(AT.plusSeconds(60), readings, List.of())).contains(up);
+    assertThat(text(AT.plusSeconds(3_600), readings, List.of())).doesNotContain("fabric_port_up{");
   }
 
   @Test
@@ -242,16 +254,22 @@ class FabricMetricsTest {
   }
 
   private String text(TargetStatus target) {
+    Map<PortId, PortReadings> ofTarget = new HashMap<>(fabric.current().readings());
+    ofTarget.keySet().removeIf(port -> !port.device().equals(target.device()));
+    return text(AT, ofTarget, List.of(target));
+  }
+
+  private String text(Instant at, Map<PortId, PortReadings> readings, List<TargetStatus> targets) {
     FabricSnapshot all = fabric.current();
     FabricSnapshot changed =
         new FabricSnapshot(
-            AT,
+            at,
             all.dictionary(),
             all.fabric(),
             all.plan(),
             all.verdicts(),
-            all.readings(),
-            List.of(target),
+            readings,
+            targets,
             List.of());
     return write(new FabricMetrics(() -> changed, new FakeIncidents(List.of()), "1").collect());
   }
