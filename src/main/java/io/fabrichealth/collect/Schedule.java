@@ -147,16 +147,7 @@ public final class Schedule implements AutoCloseable {
         // Not by the time of day, which may be set back.
         long next = System.nanoTime();
         while (!stopped) {
-          try {
-            pass();
-          } catch (RuntimeException | Error e) {
-            // A fault of ours in one pass must not end the target's next ones.
-            log.error(
-                "outcome=failed collector={} device={} reason=internal",
-                collector.name(),
-                collector.device(),
-                e);
-          }
+          pass();
           next += collector.interval().toNanos();
           // Late passes are not made up for: the next one covers their time.
           next = Math.max(next, System.nanoTime());
@@ -172,7 +163,7 @@ public final class Schedule implements AutoCloseable {
       ReadingBudget.Limited limited;
       long began = System.nanoTime();
       try {
-        limited = budget.limit(collectInTime());
+        limited = collectInTime();
       } finally {
         running.release();
       }
@@ -181,7 +172,7 @@ public final class Schedule implements AutoCloseable {
       sink.accept(collector, limited.outcome());
     }
 
-    private CollectOutcome collectInTime() throws InterruptedException {
+    private ReadingBudget.Limited collectInTime() throws InterruptedException {
       Duration allowed = collector.interval();
       Instant deadline = clock.instant().plus(allowed);
       Thread self = Thread.currentThread();
@@ -189,7 +180,7 @@ public final class Schedule implements AutoCloseable {
       ScheduledFuture<?> alarm =
           watchdog.schedule(watch, allowed.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
       try {
-        return collector.collect(deadline);
+        return budget.limit(collector.collect(deadline));
       } catch (InterruptedException e) {
         if (!watch.hasFired()) {
           throw e;
@@ -208,9 +199,11 @@ public final class Schedule implements AutoCloseable {
       }
     }
 
-    private CollectOutcome failed(FailureCode code, String message) {
-      return CollectOutcome.missed(
-          collector.device(), collector.name(), clock.instant(), new Problem(code, message));
+    private ReadingBudget.Limited failed(FailureCode code, String message) {
+      CollectOutcome missed =
+          CollectOutcome.missed(
+              collector.device(), collector.name(), clock.instant(), new Problem(code, message));
+      return new ReadingBudget.Limited(missed, 0);
     }
   }
 
