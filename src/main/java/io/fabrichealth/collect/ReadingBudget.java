@@ -22,8 +22,8 @@ public final class ReadingBudget {
   private final int most;
   private final String reason;
 
-  /** Ordinals, the most telling first. */
-  private final int[] byMeaning;
+  /** By ordinal: how many signals are more telling. */
+  private final int[] place;
 
   /**
    * What is left of an outcome.
@@ -39,14 +39,11 @@ public final class ReadingBudget {
     this.dictionary = dictionary;
     this.most = most;
     reason = "over the budget of " + most + " readings";
-    byMeaning =
-        IntStream.range(0, dictionary.size())
-            .boxed()
-            .sorted(
-                Comparator.<Integer>comparingInt(ordinal -> rank(dictionary.signal(ordinal)))
-                    .thenComparing(ordinal -> dictionary.signal(ordinal).id()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    place =
+        places(
+            dictionary.size(),
+            Comparator.<Integer>comparingInt(ordinal -> rank(dictionary.signal(ordinal)))
+                .thenComparing(ordinal -> dictionary.signal(ordinal).id()));
   }
 
   /** From 0, which is kept the longest. */
@@ -102,34 +99,34 @@ public final class ReadingBudget {
   }
 
   private PollBatch limit(PollBatch batch) {
-    int[] place = new int[dictionary.size()];
-    for (int i = 0; i < byMeaning.length; i++) {
-      place[byMeaning[i]] = i;
-    }
-    List<Integer> portsByName =
-        IntStream.range(0, batch.ports().size())
-            .boxed()
-            .sorted(Comparator.comparing(port -> batch.ports().get(port)))
-            .toList();
-    int[] portPlace = new int[batch.ports().size()];
-    for (int i = 0; i < portPlace.length; i++) {
-      portPlace[portsByName.get(i)] = i;
-    }
+    int[] portPlace = places(batch.ports().size(), Comparator.comparing(batch.ports()::get));
     int[] order =
-        IntStream.range(0, batch.size())
-            .boxed()
-            .sorted(
-                Comparator.<Integer>comparingInt(reading -> place[batch.signal(reading)])
-                    .thenComparingInt(reading -> portPlace[batch.portIndex(reading)])
-                    .thenComparingInt(batch::element))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        order(
+            batch.size(),
+            Comparator.<Integer>comparingInt(reading -> place[batch.signal(reading)])
+                .thenComparingInt(reading -> portPlace[batch.portIndex(reading)])
+                .thenComparingInt(batch::element));
     PollBatch.Builder kept = copyOf(batch);
     for (int i = 0; i < most; i++) {
       copy(batch, order[i], kept);
     }
     mark(batch, order, kept);
     return kept.build(batch.complete());
+  }
+
+  /** The numbers from 0 in this order. */
+  private static int[] order(int count, Comparator<Integer> by) {
+    return IntStream.range(0, count).boxed().sorted(by).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The place of each number in this order. */
+  private static int[] places(int count, Comparator<Integer> by) {
+    int[] order = order(count, by);
+    int[] places = new int[count];
+    for (int at = 0; at < count; at++) {
+      places[order[at]] = at;
+    }
+    return places;
   }
 
   /** Says of whole signals of ports that they were left out; no more of that than of readings. */
