@@ -16,11 +16,11 @@ import tools.jackson.core.JsonGenerator;
  * A {@link Fabric} as the {@code topology} record of the capture format. Beside the fields of the
  * format a port has {@code aliases}.
  */
-final class TopologyJson {
+public final class TopologyJson {
   private TopologyJson() {}
 
   /** Writes the fields into an object that is begun. */
-  static void writeFields(JsonGenerator out, Fabric fabric) {
+  public static void writeFields(JsonGenerator out, Fabric fabric) {
     out.writeArrayPropertyStart("devices");
     fabric.devices().forEach(device -> write(out, device));
     out.writeEndArray();

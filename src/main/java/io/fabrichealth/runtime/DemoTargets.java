@@ -27,7 +27,7 @@ final class DemoTargets {
   }
 
   Settings addTo(Settings settings) {
-    List<SnmpTarget> switches = new ArrayList<>(settings.snmp());
+    List<SnmpTarget> switches = new ArrayList<>();
     for (SnmpAgent.Address agent : fabric.switches()) {
       switches.add(
           new SnmpTarget(
@@ -40,7 +40,7 @@ final class DemoTargets {
               new SnmpTarget.Community(agent.community()),
               null));
     }
-    List<PrometheusTarget> hosts = new ArrayList<>(settings.prometheus());
+    List<PrometheusTarget> hosts = new ArrayList<>();
     for (Exporter.Address exporter : fabric.hosts()) {
       hosts.add(
           new PrometheusTarget(
@@ -54,18 +54,8 @@ final class DemoTargets {
               null,
               null));
     }
-    return new Settings(
-        settings.dataDir(),
-        settings.topologyFile(),
-        settings.plan() == null ? fabric.plan() : settings.plan(),
-        switches,
-        hosts,
-        settings.gnmi(),
-        settings.infiniband(),
-        settings.queries(),
-        settings.leftOut(),
-        settings.maxReadingsPerDevice(),
-        settings.files());
+    return settings.with(
+        settings.plan() == null ? fabric.plan() : settings.plan(), switches, hosts);
   }
 
   @EventListener

@@ -54,24 +54,15 @@ final class Intake {
   private record Source(String device, String collector) {}
 
   /**
+   * @param plan what should be; {@link Fabric#EMPTY} where nothing says so
    * @param known the fabric as it was last known
    */
-  Intake(Settings settings, Fabric known) {
+  Intake(Settings settings, Fabric plan, Fabric known) {
     this.settings = settings;
-    plan = planOf(settings);
+    this.plan = plan;
     wiredPlan = Fabric.EMPTY;
     fabric = known;
     ledger = new SourceLedger(settings, System.nanoTime());
-  }
-
-  private static Fabric planOf(Settings settings) {
-    Fabric planned = settings.plan();
-    return planned == null ? Fabric.EMPTY : planned;
-  }
-
-  /** The fabric as it was last joined. */
-  Fabric fabric() {
-    return fabric;
   }
 
   /** Whether a collector still reads the device, or something still sends its readings. */
@@ -79,24 +70,33 @@ final class Intake {
     return ledger.isRead(device, collector, System.nanoTime());
   }
 
-  /** From now on this is the plan, instead of that of the settings. */
+  /** The fabric as it was last joined. */
+  Fabric fabric() {
+    return fabric;
+  }
+
+  /** What should be. */
+  Fabric plan() {
+    return plan;
+  }
+
+  /** From now on this is the plan. */
   void plan(Fabric changed) {
     plan = changed;
     isWiringChanged = true;
   }
 
-  /** From now on these are the targets and the plan. */
+  /** From now on these are the targets. */
   void change(Settings changed) {
     settings = changed;
-    plan = planOf(changed);
     ledger.change(changed);
     isWiringChanged = true;
   }
 
   /** Forgets what devices said that nobody reads any more. */
   void forgetUnread() {
-    ledger.prune(System.nanoTime());
     long now = System.nanoTime();
+    ledger.prune(now);
     sightings.forEach(
         (device, ofDevice) -> {
           if (ofDevice.keySet().removeIf(by -> !ledger.tells(device(device), by, now))) {

@@ -70,7 +70,6 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private final UnaryOperator<Settings> additions;
   private final TopologyPlan plans;
   private final RecentEvents recent = new RecentEvents();
-  private Fabric plan = Fabric.EMPTY;
   private final AtomicReference<@Nullable Settings> changedSettings = new AtomicReference<>();
   private volatile Settings settings;
   private @Nullable Intake intake;
@@ -165,11 +164,10 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   @Override
   public void start() {
     running = true;
-    Intake started = new Intake(settings, storage.loadFabric());
+    Intake started = new Intake(settings, plans.of(settings), storage.loadFabric());
     intake = started;
     storage.load(state);
     forget(started);
-    followPlan(started);
     started.start(clock.instant()).forEach(this::step);
     publish(clock.instant());
     loop.start();
@@ -236,8 +234,9 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         if (changed != null) {
           from.change(changed);
         }
-        if (changed != null || plans.of(settings) != plan) {
-          followPlan(from);
+        Fabric plan = plans.of(settings);
+        if (plan != from.plan()) {
+          from.plan(plan);
         }
         if (changed != null || hasPassed(FORGET_EVERY, forgotNanos)) {
           forget(from);
@@ -254,11 +253,6 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         log.error("outcome=failed action=step", e);
       }
     }
-  }
-
-  private void followPlan(Intake from) {
-    plan = plans.of(settings);
-    from.plan(plan);
   }
 
   private void takeWaiting() {
@@ -342,7 +336,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
             now,
             engine.dictionary(),
             state.fabric(),
-            plan,
+            Objects.requireNonNull(intake).plan(),
             Map.copyOf(verdicts),
             readings.snapshot(),
             schedule.statuses(),

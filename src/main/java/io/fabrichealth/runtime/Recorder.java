@@ -88,7 +88,8 @@ public final class Recorder {
                 collectors.budget(settings),
                 (from, outcome) -> queue.put(new Brought(from, outcome)));
         CaptureWriter out = CaptureWriter.create(file, dictionary, clock.instant(), writer)) {
-      Intake intake = new Intake(settings, Fabric.EMPTY);
+      Fabric plan = TopologyPlan.open(settings).of(settings);
+      Intake intake = new Intake(settings, plan, Fabric.EMPTY);
       write(out, intake.start(clock.instant()));
       schedule.replace(collectors.create(settings));
       long began = System.nanoTime();

@@ -56,16 +56,34 @@ public record Settings(
 
   /** The same, with more that was left out. */
   Settings without(List<SettingsProblem> more) {
+    return with(plan, snmp, prometheus, Stream.concat(leftOut.stream(), more.stream()).toList());
+  }
+
+  /** The same with another plan and more targets. */
+  Settings with(
+      @Nullable Fabric other, List<SnmpTarget> switches, List<PrometheusTarget> exporters) {
+    return with(
+        other,
+        Stream.concat(snmp.stream(), switches.stream()).toList(),
+        Stream.concat(prometheus.stream(), exporters.stream()).toList(),
+        leftOut);
+  }
+
+  private Settings with(
+      @Nullable Fabric other,
+      List<SnmpTarget> switches,
+      List<PrometheusTarget> exporters,
+      List<SettingsProblem> missing) {
     return new Settings(
         dataDir,
         topologyFile,
-        plan,
-        snmp,
-        prometheus,
+        other,
+        switches,
+        exporters,
         gnmi,
         infiniband,
         queries,
-        Stream.concat(leftOut.stream(), more.stream()).toList(),
+        missing,
         maxReadingsPerDevice,
         files);
   }

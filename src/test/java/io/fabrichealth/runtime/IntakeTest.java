@@ -49,7 +49,7 @@ class IntakeTest {
               targets:
                 - {device: gpu-001, role: host, url: "http://198.51.100.4:9100/metrics"}
         """);
-    intake = new Intake(SettingsLoader.read(file, false), Fabric.EMPTY);
+    intake = new Intake(SettingsLoader.read(file, false), Fabric.EMPTY, Fabric.EMPTY);
     intake.start(NOW);
   }
 

@@ -89,7 +89,7 @@ class RecorderTest {
         CollectorFactory factory = new CollectorFactory(DICTIONARY, InstantSource.system());
         CaptureWriter out = CaptureWriter.create(file, DICTIONARY, Instant.now(), "test/1")) {
       Settings settings = new DemoTargets(fabric).addTo(SettingsLoader.none());
-      Intake intake = new Intake(settings, Fabric.EMPTY);
+      Intake intake = new Intake(settings, settings.plan(), Fabric.EMPTY);
       written.addAll(intake.start(Instant.now()));
       List<Collector> collectors = factory.create(settings);
       for (int pass = 0; pass < 3; pass++) {
