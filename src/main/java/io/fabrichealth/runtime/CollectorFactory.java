@@ -3,6 +3,7 @@ package io.fabrichealth.runtime;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.gnmi.GnmiCollectors;
+import io.fabrichealth.collect.gnmi.GnmiTarget;
 import io.fabrichealth.collect.infiniband.InfinibandCollectors;
 import io.fabrichealth.collect.prometheus.PrometheusCollectors;
 import io.fabrichealth.collect.query.QueryCollectors;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the collectors of all targets, and holds what those of a protocol share. */
 final class CollectorFactory implements AutoCloseable {
@@ -26,7 +28,10 @@ final class CollectorFactory implements AutoCloseable {
   private final SnmpMapping snmpMapping;
   private final SnmpSession snmp;
   private final PrometheusCollectors prometheus;
-  private final GnmiCollectors gnmi;
+
+  /** Event loops and profiles, once there is a target of that kind. */
+  private @Nullable GnmiCollectors gnmi;
+
   private final InfinibandCollectors infiniband;
   private final QueryCollectors queries;
 
@@ -38,7 +43,6 @@ final class CollectorFactory implements AutoCloseable {
     this.clock = clock;
     snmpMapping = SnmpMapping.load(dictionary);
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
-    gnmi = GnmiCollectors.shipped(dictionary, clock);
     infiniband = InfinibandCollectors.shipped(dictionary, clock);
     queries = QueryCollectors.shipped(dictionary, clock);
     try {
@@ -53,7 +57,7 @@ final class CollectorFactory implements AutoCloseable {
     Map<Object, Collector> collectors = new LinkedHashMap<>();
     add(collectors, settings.snmp(), this::snmp);
     add(collectors, settings.prometheus(), prometheus::collector);
-    add(collectors, settings.gnmi(), gnmi::collector);
+    add(collectors, settings.gnmi(), this::gnmi);
     add(collectors, settings.infiniband(), infiniband::collector);
     add(collectors, settings.queries(), queries::collector);
     created = collectors;
@@ -77,11 +81,20 @@ final class CollectorFactory implements AutoCloseable {
     return new SnmpCollector(target, snmp, dictionary, snmpMapping, clock);
   }
 
+  private Collector gnmi(GnmiTarget target) {
+    if (gnmi == null) {
+      gnmi = GnmiCollectors.shipped(dictionary, clock);
+    }
+    return gnmi.collector(target);
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
     queries.close();
     infiniband.close();
-    gnmi.close();
+    if (gnmi != null) {
+      gnmi.close();
+    }
     prometheus.close();
     snmp.close();
   }
