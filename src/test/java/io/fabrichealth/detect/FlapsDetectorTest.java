@@ -216,7 +216,7 @@ class FlapsDetectorTest {
 
   @Test
   void links_flap_also_on_a_leaf_most_of_whose_cages_are_empty() {
-    run.in(leafWithEmptyCages());
+    run.in(LeafWithEmptyCages.fabric(4));
     for (int number = 5; number <= 20; number++) {
       run.sees(new PortId("leaf1", "Ethernet1/" + number), FakeWindow::down);
     }
@@ -228,7 +228,7 @@ class FlapsDetectorTest {
 
   @Test
   void a_reboot_is_known_also_where_most_cages_are_empty() {
-    run.in(leafWithEmptyCages());
+    run.in(LeafWithEmptyCages.fabric(4));
     for (int number = 2; number <= 4; number++) {
       run.sees(
           new PortId("leaf1", "Ethernet1/" + number),
@@ -243,25 +243,6 @@ class FlapsDetectorTest {
     run.poll(window -> window.grow(DOWNED, 3));
 
     assertThat(run.findings()).isEmpty();
-  }
-
-  private static Fabric leafWithEmptyCages() {
-    Fabric.Builder fabric =
-        Fabric.builder()
-            .device(Device.of("leaf1", Role.LEAF))
-            .device(Device.of("spine1", Role.SPINE));
-    for (int number = 1; number <= 4; number++) {
-      fabric.link(
-          Link.between(
-              new PortId("leaf1", "Ethernet1/" + number),
-              new PortId("spine1", "Ethernet1/" + number),
-              Tier.LEAF_SPINE,
-              null));
-    }
-    for (int number = 5; number <= 20; number++) {
-      fabric.link(Link.half(new PortId("leaf1", "Ethernet1/" + number), null));
-    }
-    return fabric.build();
   }
 
   @Test

@@ -111,32 +111,12 @@ class LinkDownDetectorTest {
 
   @Test
   void unused_ports_do_not_make_a_device_look_as_if_it_starts() {
-    run.in(halfEmptyLeaf());
+    run.in(LeafWithEmptyCages.fabric(8));
     run.poll(window -> {});
     unusedAreDown();
     run.polls(2, FakeWindow::down);
 
     assertThat(run.nats()).isGreaterThan(OPENS);
-  }
-
-  /** Four wired links, one of them alone goes down; the rest of the cages is empty or set down. */
-  private static Fabric halfEmptyLeaf() {
-    Fabric.Builder fabric =
-        Fabric.builder()
-            .device(Device.of("leaf1", Role.LEAF))
-            .device(Device.of("spine1", Role.SPINE));
-    for (int number = 1; number <= 8; number++) {
-      fabric.link(
-          Link.between(
-              new PortId("leaf1", "Ethernet1/" + number),
-              new PortId("spine1", "Ethernet1/" + number),
-              Tier.LEAF_SPINE,
-              null));
-    }
-    for (int number = 9; number <= 20; number++) {
-      fabric.link(Link.half(new PortId("leaf1", "Ethernet1/" + number), null));
-    }
-    return fabric.build();
   }
 
   private void unusedAreDown() {
