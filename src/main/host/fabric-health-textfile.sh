@@ -1,7 +1,6 @@
 #!/bin/sh
 # Writes what a host's tools and sysfs know of its fabric ports, and node_exporter does not, as a
 # page for node_exporter's textfile collector. docs/how-to/host-textfile.md says how to install it.
-#
 #   fabric-health-textfile.sh /var/lib/node_exporter/textfile/fabric_host.prom
 #
 # A tool that is absent, fails, hangs or says nonsense costs its own readings only, and is named in
@@ -19,28 +18,20 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-if [ $# -ne 1 ]; then
-  echo "usage: fabric-health-textfile.sh FILE.prom" >&2
-  exit 2
-fi
+[ $# -eq 1 ] || { echo "usage: fabric-health-textfile.sh FILE.prom" >&2; exit 2; }
 out=$1
 sysfs=${FABRIC_SYSFS:-/sys}
-tool_seconds=${FABRIC_TOOL_SECONDS:-5}
-run_seconds=${FABRIC_RUN_SECONDS:-45}
-retry_runs=${FABRIC_RETRY_RUNS:-60}
 state=${FABRIC_STATE:-/run/fabric-health-textfile}
 
 tmp=$out.$$
 trap 'rm -f "$tmp" "$tmp.raw" "$tmp.lines" "$state.$$" 2>/dev/null' EXIT
 trap 'exit 1' HUP INT TERM
-if ! : >"$tmp.lines"; then
-  echo "fabric-health-textfile.sh: $out: the folder cannot be written" >&2
-  exit 1
-fi
+complain() { echo "fabric-health-textfile.sh: $1" >&2; }
+fail() { complain "$1"; exit 1; }
+true >"$tmp.lines" || fail "$out: the folder cannot be written"
 exec 3>>"$tmp.lines"
 
 # ---------------------------------------------------------------------------- small pieces
-
 nl='
 '
 
@@ -48,41 +39,27 @@ nl='
 escape() {
   REPLY=$1
   case $REPLY in
-    *[\\\"]* | *"$nl"*) ;;
-    *) return ;;
+    *[\\\"]* | *"$nl"*)
+      REPLY=$(printf '%s\n' "$1" |
+        awk '{ gsub(/[\\"]/, "\\\\&"); printf "%s%s", (NR > 1 ? "\\n" : ""), $0 }')
+      ;;
   esac
-  rest=$REPLY
-  REPLY=
-  while [ -n "$rest" ]; do
-    next=${rest%"${rest#?}"}
-    rest=${rest#?}
-    case $next in
-      \\ | \") REPLY=$REPLY\\$next ;;
-      "$nl") REPLY=$REPLY\\n ;;
-      *) REPLY=$REPLY$next ;;
-    esac
-  done
 }
 
 # say METRIC LABELS VALUE
-say() {
-  printf '%s{%s} %s\n' "$1" "$2" "$3" >&3
-}
+say() { printf '%s{%s} %s\n' "$1" "$2" "$3" >&3; }
 
 # Puts the first line of a file into REPLY; fails where it cannot be read or is empty.
 first_line() {
   REPLY=
-  [ -f "$1" ] || return 1
-  IFS= read -r REPLY 2>/dev/null <"$1"
+  [ ! -f "$1" ] || IFS= read -r REPLY 2>/dev/null <"$1"
   [ -n "$REPLY" ]
 }
 
 # Says the counter in file $3 as metric $1 with labels $2; fails where it holds no number.
 say_counter() {
   first_line "$3" || return 1
-  case $REPLY in
-    *[!0-9]*) return 1 ;;
-  esac
+  case $REPLY in *[!0-9]*) return 1 ;; esac
   say "$1" "$2" "$REPLY"
 }
 
@@ -94,186 +71,170 @@ error() {
 
 uptime_seconds() {
   REPLY=0
-  if [ -r /proc/uptime ]; then
-    IFS='. ' read -r REPLY _ </proc/uptime
-  fi
+  [ ! -r /proc/uptime ] || IFS='. ' read -r REPLY _ </proc/uptime
 }
 
 # ---------------------------------------------------------------------------- running a tool
-
-if timeout -k 1 1 true 2>/dev/null; then
-  limit="timeout -k 1 $tool_seconds"
-elif timeout 1 true 2>/dev/null; then
-  limit="timeout $tool_seconds"
-else
+limit="timeout -k 1 ${FABRIC_TOOL_SECONDS:-5}"
+$limit true 2>/dev/null || limit="timeout ${FABRIC_TOOL_SECONDS:-5}"
+if ! $limit true 2>/dev/null; then
   limit=
   error timeout "" absent
 fi
 
 uptime_seconds
-last_start=$((REPLY + run_seconds))
+last_start=$((REPLY + ${FABRIC_RUN_SECONDS:-45}))
 
 # What failed: |TOOL SUBJECT FAILURES RUNS| with the runs for which it is left alone.
-known=
-if first_line "$state"; then
-  known=$REPLY
-fi
+first_line "$state"
+known=$REPLY
 remembered='|'
 
 # Puts failures and runs of tool $1 and subject $2 into failures and runs.
 recall() {
-  failures=0
-  runs=0
+  failures=0 runs=0
   rest=${known#*"|$1 $2 "}
-  if [ "$rest" != "$known" ]; then
-    rest=${rest%%"|"*}
-    failures=${rest%% *}
-    runs=${rest##* }
-    case $failures$runs in
-      '' | *[!0-9]*)
-        failures=0
-        runs=0
-        ;;
-    esac
-  fi
+  [ "$rest" != "$known" ] || return
+  rest=${rest%%"|"*}
+  case $rest in
+    *[!0-9\ ]* | *' '*' '*) ;;
+    [0-9]*' '[0-9]*) failures=${rest% *} runs=${rest#* } ;;
+  esac
 }
 
 # remember TOOL SUBJECT FAILURES RUNS
 remember() {
-  case $2 in
-    *[!A-Za-z0-9_.:/-]*) ;;
-    *) remembered="$remembered$1 $2 $3 $4|" ;;
-  esac
+  case $2 in *[!A-Za-z0-9_.:/-]*) return ;; esac
+  remembered="$remembered$1 $2 $3 $4|"
 }
 
 # run TOOL SUBJECT AWK_PROGRAM COMMAND... : says what the program makes of the command's output.
 run() {
-  tool=$1
-  subject=$2
-  program=$3
+  tool=$1 subject=$2 program=$3
   shift 3
-  command -v "$1" >/dev/null 2>&1 || return 0
-  [ -n "$limit" ] || return 0
+  command -v "$1" >/dev/null 2>&1 && [ -n "$limit" ] || return 0
   recall "$tool" "$subject"
-  if [ "$runs" -gt 0 ]; then
-    remember "$tool" "$subject" "$failures" $((runs - 1))
-    error "$tool" "$subject" left_alone
-    return 0
-  fi
   uptime_seconds
-  if [ "$REPLY" -gt "$last_start" ]; then
+  if [ "$runs" -gt 0 ]; then
+    error "$tool" "$subject" left_alone
+    remember "$tool" "$subject" "$failures" $((runs - 1))
+    return
+  elif [ "$REPLY" -gt "$last_start" ]; then
     error "$tool" "$subject" no_time
-    return 0
+    return
   fi
   $limit "$@" >"$tmp.raw" 2>/dev/null 3>&- </dev/null
   case $? in
     0)
-      if awk "$program" "$tmp.raw" >&3 2>/dev/null; then
-        return 0
-      fi
+      awk "$awk_common $program END { exit !said }" "$tmp.raw" >&3 2>/dev/null && return
       reason=unreadable
       ;;
     124 | 137 | 143) reason=timeout ;;
     *) reason=failed ;;
   esac
   error "$tool" "$subject" "$reason"
-  failures=$((failures + 1))
-  if [ "$failures" -ge 2 ]; then
-    remember "$tool" "$subject" "$failures" "$retry_runs"
-  else
-    remember "$tool" "$subject" "$failures" 0
-  fi
+  [ "$failures" -eq 0 ] || runs=${FABRIC_RETRY_RUNS:-60}
+  remember "$tool" "$subject" $((failures + 1)) "$runs"
 }
 
 # ---------------------------------------------------------------------------- what tools print
-# Each program takes the labels from the environment and fails where it finds nothing.
+# Programs for awk. Each fails where it finds nothing to say.
 
-# Values of label text that comes from tools.
 awk_common='
-BEGIN { labels = ENVIRON["labels"]; said = 0 }
+# Says a sample; nothing where there is no value.
 function say(metric, more, value) {
-  printf "%s{%s%s} %s\n", metric, labels, more == "" ? "" : "," more, value
+  if (value == "") return
+  printf "%s{%s%s} %s\n", metric, ENVIRON["labels"], more == "" ? "" : "," more, value
   said = 1
 }
-function quoted(text) {
-  gsub(/\\/, "\\\\", text)
-  gsub(/"/, "\\\"", text)
+function label(name, value) { return name "=\"" value "\"" }
+# A label whose value is text of a tool.
+function text_label(name, text) {
+  gsub(/[\\"]/, "\\\\&", text)
   gsub(/[^ -~]/, "?", text)
-  sub(/^ +/, "", text)
-  sub(/ +$/, "", text)
-  return "\"" text "\""
+  gsub(/^ +| +$/, "", text)
+  return label(name, text)
 }
-function is_count(text) { return text ~ /^[0-9]+$/ && length(text) <= 20 }
-function is_number(text) { return text ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ }
+function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
+# Puts what stands before and behind the first such sign into name and value.
+function cut(sign,    at) {
+  at = index($0, sign)
+  name = trim(substr($0, 1, at - 1))
+  value = trim(substr($0, at + length(sign)))
+}
+function bare(text) { sub(/ *\[.*/, "", text); return text }
+# The text as a value of that kind; empty where it is none.
+function as(kind, text) {
+  if (kind == "count") return text ~ /^[0-9]+$/ && length(text) <= 20 ? text : ""
+  if (kind == "ratio") {
+    # 15E-255 stands for: none measured.
+    if (text ~ /^[0-9]+(\.[0-9]+)?[eE]-[0-9]+$/ && text !~ /[eE]-2[0-9][0-9]$/) return text
+    return text ~ /^0+(\.0+)?$/ ? 0 : ""
+  }
+  if (text !~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/) return ""
+  if (kind == "milliamperes") return sprintf("%.6f", text / 1000)
+  return kind == "millivolts" ? sprintf("%.4f", text / 1000) : text
+}
+function say_module(metric, vendor, part, technology) {
+  say(metric, text_label("vendor", vendor) "," text_label("part_number", part) "," \
+    text_label("technology", technology), 1)
+}
+# Says each lane of a list, "7,8" or "7,8 [0..9]".
+function say_lanes(metric, kind, list,    many, lane, values) {
+  many = split(bare(list), values, ",")
+  for (lane = 1; lane <= many && lane <= 16; lane++) {
+    say(metric, label("lane", lane - 1), as(kind, trim(values[lane])))
+  }
+}
+# Says a bin of a histogram, which may stand for several numbers of symbol errors.
+function say_bin(metric, low, high, value) {
+  low += 0; high += 0
+  if (low == high) say(metric "_total", label("symbol_errors", low), value)
+  else say(metric "_merged_total", label("low", low) "," label("high", high), value)
+}
 '
 
 # ethtool -I --show-fec: totals, lanes on lines of their own or in brackets, histogram bins.
-awk_fec=$awk_common'
-function per_lane(metric, text,    count, lane, values) {
-  if (!match(text, /\[ *per_lane:[^]]*\]/)) return
-  text = substr(text, RSTART, RLENGTH)
-  gsub(/[^0-9,]/, "", text)
-  count = split(text, values, ",")
-  for (lane = 1; lane <= count && lane <= 16; lane++) {
-    if (is_count(values[lane])) say(metric "_lane_total", "lane=\"" (lane - 1) "\"", values[lane])
-  }
-}
+awk_fec='
 {
-  name = $0
-  sub(/:.*/, "", name)
-  gsub(/^[ \t]+|[ \t]+$/, "", name)
-  value = $0
-  sub(/^[^:]*:[ \t]*/, "", value)
-  split(value, words, /[ \t]+/)
+  cut(":")
+  split(value, words)
+  count = as("count", words[1])
 }
 name ~ /^Active FEC encodings?$/ {
-  say("fabric_host_netdev_fec_info", "encoding=" quoted(value), 1)
+  say("fabric_host_netdev_fec_info", text_label("encoding", value), 1)
 }
 name == "corrected_blocks" || name == "uncorrectable_blocks" || name == "corrected_bits" {
   sub(/bits$/, "bit_errors", name)
   metric = "fabric_host_netdev_fec_" name
-  if (is_count(words[1])) {
-    say(metric "_total", "", words[1])
-    per_lane(metric, value)
+  say(metric "_total", "", count)
+  if (count != "" && match(value, /\[ *per_lane:[^]]*\]/)) {
+    lanes = substr(value, RSTART, RLENGTH)
+    gsub(/[^0-9,]/, "", lanes)
+    say_lanes(metric "_lane_total", "count", lanes)
   }
-  next
 }
-name ~ /^Lane [0-9]+$/ && metric != "" && is_count(words[1]) {
-  sub(/^Lane /, "", name)
-  say(metric "_lane_total", "lane=\"" (name + 0) "\"", words[1])
-  next
+name ~ /^Lane [0-9]+$/ && metric != "" {
+  say(metric "_lane_total", label("lane", substr(name, 6) + 0), count)
 }
-name ~ /^fec_[a-z_]*err[a-z_]*_[0-9]+(_to_[0-9]+)?$/ && is_count(words[1]) {
+name ~ /^fec_[a-z_]*err[a-z_]*_[0-9]+(_to_[0-9]+)?$/ && count != "" {
   metric = ""
-  low = name
-  sub(/_to_[0-9]+$/, "", low)
-  sub(/^.*_/, "", low)
-  high = name
-  sub(/^.*_/, "", high)
-  if (low == high) {
-    say("fabric_host_netdev_fec_codewords_total", "symbol_errors=\"" (low + 0) "\"", words[1])
-  } else {
-    range = "low=\"" (low + 0) "\",high=\"" (high + 0) "\""
-    say("fabric_host_netdev_fec_codewords_merged_total", range, words[1])
-  }
+  parts = split(name, words, "_")
+  low = words[parts - 1] == "to" ? words[parts - 2] : words[parts]
+  say_bin("fabric_host_netdev_fec_codewords", low, words[parts], count)
 }
-END { exit !said }
 '
 
 # ethtool -S: the names of mlx5 that the service knows, whatever blanks stand around them.
-awk_statistics=$awk_common'
+awk_statistics='
 BEGIN {
-  name_of["rx_bytes_phy"] = "phy_receive_bytes"
-  name_of["tx_bytes_phy"] = "phy_transmit_bytes"
-  name_of["rx_packets_phy"] = "phy_receive_packets"
-  name_of["tx_packets_phy"] = "phy_transmit_packets"
-  name_of["rx_discards_phy"] = "phy_receive_discards"
-  name_of["tx_discards_phy"] = "phy_transmit_discards"
-  name_of["rx_crc_errors_phy"] = "phy_receive_crc_errors"
-  name_of["tx_errors_phy"] = "phy_transmit_errors"
-  name_of["link_down_events_phy"] = "phy_link_down_events"
-  name_of["rx_corrected_bits_phy"] = "phy_corrected_bit_errors"
-  name_of["rx_pcs_symbol_err_phy"] = "phy_post_fec_symbol_errors"
+  name_of["rx_bytes_phy"] = "receive_bytes"; name_of["tx_bytes_phy"] = "transmit_bytes"
+  name_of["rx_packets_phy"] = "receive_packets"; name_of["tx_packets_phy"] = "transmit_packets"
+  name_of["rx_discards_phy"] = "receive_discards"; name_of["tx_discards_phy"] = "transmit_discards"
+  name_of["rx_crc_errors_phy"] = "receive_crc_errors"; name_of["tx_errors_phy"] = "transmit_errors"
+  name_of["rx_pcs_symbol_err_phy"] = "post_fec_symbol_errors"
+  name_of["rx_corrected_bits_phy"] = "corrected_bit_errors"
+  name_of["link_down_events_phy"] = "link_down_events"
 }
 # Microseconds as seconds, without arithmetic: they may be larger than awk counts.
 function seconds(text) {
@@ -281,39 +242,32 @@ function seconds(text) {
   return substr(text, 1, length(text) - 6) "." substr(text, length(text) - 5)
 }
 {
-  at = match($0, /:[ \t]*[0-9]+[ \t\r]*$/)
-  if (!at) next
-  name = substr($0, 1, at - 1)
-  value = substr($0, at + 1)
-  gsub(/^[ \t]+|[ \t]+$/, "", name)
-  gsub(/[ \t\r]/, "", value)
-  if (!is_count(value)) next
-  if (name in name_of) {
-    say("fabric_host_netdev_" name_of[name] "_total", "", value)
-  } else if (name ~ /^rx_err_lane_[0-9]+_phy$/) {
-    gsub(/[^0-9]/, "", name)
-    say("fabric_host_netdev_phy_corrected_bit_errors_lane_total", "lane=\"" name "\"", value)
-  } else if (name ~ /^[rt]x_prio[0-7]_pause(_duration)?$/) {
-    direction = name ~ /^rx/ ? "receive" : "transmit"
-    priority = "priority=\"" substr(name, 8, 1) "\""
-    if (name ~ /_duration$/) {
-      say("fabric_host_netdev_pfc_" direction "_pause_seconds_total", priority, seconds(value))
-    } else {
-      say("fabric_host_netdev_pfc_" direction "_pause_frames_total", priority, value)
-    }
-  }
+  cut(":")
+  value = as("count", value)
 }
-END { exit !said }
+name in name_of { say("fabric_host_netdev_phy_" name_of[name] "_total", "", value) }
+name ~ /^rx_err_lane_[0-9]+_phy$/ {
+  gsub(/[^0-9]/, "", name)
+  say("fabric_host_netdev_phy_corrected_bit_errors_lane_total", label("lane", name), value)
+}
+name ~ /^[rt]x_prio[0-7]_pause(_duration)?$/ && value != "" {
+  metric = "fabric_host_netdev_pfc_" (name ~ /^rx/ ? "receive" : "transmit") "_pause"
+  priority = label("priority", substr(name, 8, 1))
+  if (name ~ /_duration$/) say(metric "_seconds_total", priority, seconds(value))
+  else say(metric "_frames_total", priority, value)
+}
 '
 
 # ethtool -m: channels count from 1 (SFF-8636, CMIS), in some versions from 0; SFP has none.
-awk_module=$awk_common'
-BEGIN { first = 99; metric["bias"] = "transmit_bias_amperes"; metric["tx"] = "transmit_power_dbm"
-  metric["rx"] = "receive_power_dbm" }
-function keep(what, name, value,    channel) {
-  channel = 1
-  if (match(name, /Channel [0-9]+/)) channel = substr(name, RSTART + 8, RLENGTH - 8) + 0
-  if (channel > 16) return
+awk_module='
+BEGIN {
+  unit["Module temperature"] = "temperature_celsius"
+  unit["Module voltage"] = "voltage_volts"
+  first = 99
+  split("transmit_power_dbm transmit_bias_amperes receive_power_dbm", metrics, " ")
+}
+function keep(what, value) {
+  if (channel > 16 || value == "") return
   first = channel < first ? channel : first
   last = channel > last ? channel : last
   kept[what, channel] = value
@@ -322,124 +276,93 @@ function dbm(text) {
   if (text !~ /dBm/) return ""
   sub(/ *dBm.*/, "", text)
   sub(/^.*[\/ ]/, "", text)
-  return text ~ /^-?inf$/ ? "-Inf" : is_number(text) ? text : ""
+  return text ~ /^-?inf$/ ? "-Inf" : as("number", text)
 }
-function number(text) { sub(/ .*/, "", text); return is_number(text) ? text : "" }
+function is_no_light(text) { return text ~ /^(-Inf|-40(\.0*)?)?$/ }
+function is_dark(channel) {
+  return kept["transmit_bias_amperes", channel] + 0 == 0 &&
+    is_no_light(kept["transmit_power_dbm", channel]) &&
+    is_no_light(kept["receive_power_dbm", channel])
+}
 {
-  at = index($0, " : ")
-  if (!at) next
-  name = substr($0, 1, at - 1)
-  value = substr($0, at + 3)
-  gsub(/^[ \t]+|[ \t]+$/, "", name)
-  gsub(/^[ \t]+|[ \t\r]+$/, "", value)
+  cut(" : ")
+  channel = match(name, /Channel [0-9]+/) ? substr(name, RSTART + 8, RLENGTH - 8) + 0 : 1
+  sub(/ ?\(Channel [0-9]+\)$/, "", name)
+  number = value
+  sub(/ .*/, "", number)
 }
 name == "Vendor name" { vendor = value }
 name == "Vendor PN" { part = value }
 name == "Transmitter technology" && technology == "" { technology = value }
-name == "Module temperature" && number(value) != "" {
-  say("fabric_host_netdev_module_temperature_celsius", "", number(value))
-}
-name == "Module voltage" && number(value) != "" {
-  say("fabric_host_netdev_module_voltage_volts", "", number(value))
-}
-name ~ /^Laser (tx )?bias current( ?\(Channel [0-9]+\))?$/ && number(value) != "" {
-  keep("bias", name, sprintf("%.6f", number(value) / 1000))
-}
-name ~ /^(Transmit avg optical|Laser output) power( ?\(Channel [0-9]+\))?$/ && dbm(value) != "" {
-  keep("tx", name, dbm(value))
-}
-name ~ /^(Rcvr signal avg|Receiver signal average) optical power( ?\(Channel [0-9]+\))?$/ &&
-    dbm(value) != "" {
-  keep("rx", name, dbm(value))
-}
-function is_dark(channel) {
-  return kept["bias", channel] + 0 == 0 && kept["tx", channel] ~ /^(-Inf|-40(\.0*)?)?$/ &&
-    kept["rx", channel] ~ /^(-Inf|-40(\.0*)?)?$/
+name in unit { say("fabric_host_netdev_module_" unit[name], "", as("number", number)) }
+name ~ /^Laser (tx )?bias current$/ { keep("transmit_bias_amperes", as("milliamperes", number)) }
+name ~ /^(Transmit avg optical|Laser output) power$/ { keep("transmit_power_dbm", dbm(value)) }
+name ~ /^(Rcvr signal avg|Receiver signal average) optical power$/ {
+  keep("receive_power_dbm", dbm(value))
 }
 END {
   # A module with fewer lanes than its page has places shows the others dark.
   for (channel = first; channel <= last; channel++) lit += !is_dark(channel)
   for (channel = first; channel <= last; channel++) {
     if (lit && is_dark(channel)) continue
-    for (what in metric) {
-      if ((what, channel) in kept) {
-        lane = "lane=\"" (channel - first) "\""
-        say("fabric_host_netdev_optics_" metric[what], lane, kept[what, channel])
-      }
+    for (at = 1; at <= 3; at++) {
+      say("fabric_host_netdev_optics_" metrics[at], label("lane", channel - first),
+        kept[metrics[at], channel])
     }
   }
-  if (part != "" || vendor != "") {
-    more = "vendor=" quoted(vendor) ",part_number=" quoted(part)
-    say("fabric_host_netdev_module_info", more ",technology=" quoted(technology), 1)
-  }
-  exit !said
+  if (part vendor != "") say_module("fabric_host_netdev_module_info", vendor, part, technology)
 }
 '
 
 # mlxlink --json: every value is text, lists stand in "values", what is not known is N/A.
-awk_mlxlink=$awk_common'
+awk_mlxlink='
 { text = text $0 "\n" }
-function skip(    c) {
-  while (at <= size) {
-    c = substr(text, at, 1)
-    if (c != " " && c != "\t" && c != "\r" && c != "\n") return c
-    at++
-  }
-  return ""
+function skip() {
+  while (substr(text, at, 1) ~ /[ \t\r\n]/) at++
+  return substr(text, at, 1)
 }
-function string(    from, value, c) {
-  at++
-  value = ""
-  while (at <= size && (c = substr(text, at, 1)) != "\"") {
+# Takes the sign; false where something else comes next.
+function take(sign) { return skip() == sign ? at++ : 0 }
+function string(    all, c) {
+  while ((c = substr(text, ++at, 1)) != "\"" && c != "") {
     if (c == "\\") {
-      at++
-      c = substr(text, at, 1)
+      c = substr(text, ++at, 1)
       if (c == "u") at += 4
-      c = c ~ /[\\"\/]/ ? c : "?"
+      if (c !~ /[\\"\/]/) c = "?"
     }
-    value = value c
-    at++
+    all = all c
   }
   at++
-  return value
+  return all
 }
 # Keeps each value by its path of names; false where it is no JSON.
-function value(path, depth,    c, name, index_, from) {
-  c = skip()
-  if (depth > 16 || c == "") return 0
-  if (c == "{") {
-    at++
-    while ((c = skip()) == "\"") {
-      name = string()
-      if (skip() != ":") return 0
-      at++
-      if (!value(path "\t" name, depth + 1)) return 0
-      if (skip() == ",") at++
-    }
-    at++
-    return c == "}"
-  }
-  if (c == "[") {
-    at++
-    index_ = 0
-    while ((c = skip()) != "]") {
-      if (c == "" || !value(path "\t" index_++, depth + 1)) return 0
-      if (skip() == ",") at++
-    }
-    at++
-    return 1
-  }
-  if (c == "\"") {
+function parse(path, depth,    open, from, name, place) {
+  open = skip()
+  if (depth > 16) return 0
+  if (open == "\"") {
     found[path] = string()
     return 1
   }
-  from = at
-  while (at <= size && substr(text, at, 1) ~ /[-+.A-Za-z0-9]/) at++
-  found[path] = substr(text, from, at - from)
-  return at > from
+  if (!take("{") && !take("[")) {
+    from = at
+    while (substr(text, at, 1) ~ /[-+.A-Za-z0-9]/) at++
+    found[path] = substr(text, from, at - from)
+    return at > from
+  }
+  for (place = 0; !take(open == "{" ? "}" : "]"); place++) {
+    name = place
+    if (open == "{") {
+      if (skip() != "\"") return 0
+      name = string()
+      if (!take(":")) return 0
+    }
+    if (!parse(path "\t" name, depth + 1)) return 0
+    take(",")
+  }
+  return 1
 }
-# The text of a field of a group; lists as their elements, by commas.
-function field(group, name,    path, list, place) {
+# The text of a field of the group; lists as their elements, by commas.
+function field(name,    path, list, place) {
   path = "\tresult\toutput\t" group "\t" name
   if (path in found) return found[path]
   for (place = 0; (path "\tvalues\t" place) in found; place++) {
@@ -447,93 +370,50 @@ function field(group, name,    path, list, place) {
   }
   return list
 }
-function ber(metric, more, text) {
-  # 15E-255 stands for: none measured.
-  if (text ~ /^[0-9]+(\.[0-9]+)?[eE]-[0-9]+$/ && text !~ /[eE]-2[0-9][0-9]$/) {
-    say(metric, more, text)
-  } else if (text ~ /^0+(\.0+)?$/) {
-    say(metric, more, 0)
-  }
+function known(name) { return field(name) == "N/A" ? "" : field(name) }
+function say_port(metric, kind, name) {
+  say("fabric_host_hca_" metric, "", as(kind, bare(field(name))))
 }
-function count(metric, text) {
-  if (is_count(text)) say("fabric_host_hca_" metric "_total", "", text)
-}
-function lanes(metric, text, kind,    many, lane, values, name) {
-  sub(/ *\[.*/, "", text)
-  many = split(text, values, ",")
-  for (lane = 1; lane <= many && lane <= 16; lane++) {
-    gsub(/^ +| +$/, "", values[lane])
-    name = "lane=\"" (lane - 1) "\""
-    if (kind == "count" && is_count(values[lane])) {
-      say(metric, name, values[lane])
-    } else if (kind == "ber") {
-      ber(metric, name, values[lane])
-    } else if (kind == "number" && is_number(values[lane])) {
-      say(metric, name, values[lane])
-    } else if (kind == "milli" && is_number(values[lane])) {
-      say(metric, name, sprintf("%.6f", values[lane] / 1000))
-    }
-  }
-}
-function one(text) { sub(/ *\[.*/, "", text); return is_number(text) ? text : "" }
+function say_each(metric, kind, name) { say_lanes("fabric_host_hca_" metric, kind, field(name)) }
 END {
-  size = length(text)
   at = 1
-  if (!value("", 0)) exit 1
-  counters = "Physical Counters and BER Info"
-  ber("fabric_host_hca_raw_bit_error_ratio", "", field(counters, "Raw Physical BER"))
-  ber("fabric_host_hca_effective_bit_error_ratio", "", field(counters, "Effective Physical BER"))
-  ber("fabric_host_hca_symbol_bit_error_ratio", "", field(counters, "Symbol BER"))
-  lanes("fabric_host_hca_raw_bit_error_ratio_lane", field(counters, "Raw Physical BER Per Lane"),
-    "ber")
-  raw = field(counters, "Raw Physical Errors Per Lane")
-  if (raw == "") raw = field(counters, "Raw Errors Per Lane")
-  lanes("fabric_host_hca_raw_errors_lane_total", raw, "count")
-  count("effective_errors", field(counters, "Effective Physical Errors"))
-  count("symbol_errors", field(counters, "Symbol Errors"))
-  count("link_down_events", field(counters, "Link Down Counter"))
+  if (!parse("", 0)) exit 1
+  group = "Physical Counters and BER Info"
+  say_port("raw_bit_error_ratio", "ratio", "Raw Physical BER")
+  say_port("effective_bit_error_ratio", "ratio", "Effective Physical BER")
+  say_port("symbol_bit_error_ratio", "ratio", "Symbol BER")
+  say_each("raw_bit_error_ratio_lane", "ratio", "Raw Physical BER Per Lane")
+  raw = "Raw Physical Errors Per Lane"
+  say_each("raw_errors_lane_total", "count", field(raw) != "" ? raw : "Raw Errors Per Lane")
+  say_port("effective_errors_total", "count", "Effective Physical Errors")
+  say_port("symbol_errors_total", "count", "Symbol Errors")
+  say_port("link_down_events_total", "count", "Link Down Counter")
+  group = "Histogram of FEC Errors"
   for (bin = 0; bin < 32; bin++) {
-    row = field("Histogram of FEC Errors", "Bin " bin)
-    if (split(row, cells, ",") == 2 && is_count(cells[2])) {
-      gsub(/[^0-9:]/, "", cells[1])
-      parts = split(cells[1], range, ":")
-      if (parts == 1 || (parts == 2 && range[1] == range[2])) {
-        say("fabric_host_hca_fec_codewords_total", "symbol_errors=\"" (range[1] + 0) "\"", cells[2])
-      } else if (parts == 2) {
-        say("fabric_host_hca_fec_codewords_merged_total",
-          "low=\"" (range[1] + 0) "\",high=\"" (range[2] + 0) "\"", cells[2])
-      }
+    if (split(field("Bin " bin), cells, ",") != 2) continue
+    gsub(/[^0-9:]/, "", cells[1])
+    parts = split(cells[1], range, ":")
+    if (parts == 1 || parts == 2) {
+      say_bin("fabric_host_hca_fec_codewords", range[1], range[parts], as("count", cells[2]))
     }
   }
-  width = field("Operational Info", "Width")
-  if (width ~ /^[0-9]+[xX]$/) say("fabric_host_hca_width_lanes", "", width + 0)
-  fec = field("Operational Info", "FEC")
-  if (fec != "" && fec != "N/A") say("fabric_host_hca_fec_info", "encoding=" quoted(fec), 1)
-  module = "Module Info"
-  if (one(field(module, "Temperature [C]")) != "") {
-    say("fabric_host_hca_module_temperature_celsius", "", one(field(module, "Temperature [C]")))
+  group = "Operational Info"
+  if (field("Width") ~ /^[0-9]+[xX]$/) say("fabric_host_hca_width_lanes", "", field("Width") + 0)
+  if (known("FEC") != "") say("fabric_host_hca_fec_info", text_label("encoding", field("FEC")), 1)
+  group = "Module Info"
+  say_port("module_temperature_celsius", "number", "Temperature [C]")
+  say_port("module_voltage_volts", "millivolts", "Voltage [mV]")
+  say_each("optics_transmit_bias_amperes", "milliamperes", "Bias Current [mA]")
+  say_each("optics_receive_power_dbm", "number", "Rx Power Current [dBm]")
+  say_each("optics_transmit_power_dbm", "number", "Tx Power Current [dBm]")
+  part = known("Vendor Part Number")
+  if (part != "") {
+    say_module("fabric_host_hca_module_info", field("Vendor Name"), part, field("Cable Type"))
   }
-  if (one(field(module, "Voltage [mV]")) != "") {
-    say("fabric_host_hca_module_voltage_volts", "",
-      sprintf("%.4f", one(field(module, "Voltage [mV]")) / 1000))
-  }
-  lanes("fabric_host_hca_optics_transmit_bias_amperes", field(module, "Bias Current [mA]"), "milli")
-  lanes("fabric_host_hca_optics_receive_power_dbm", field(module, "Rx Power Current [dBm]"),
-    "number")
-  lanes("fabric_host_hca_optics_transmit_power_dbm", field(module, "Tx Power Current [dBm]"),
-    "number")
-  part = field(module, "Vendor Part Number")
-  if (part != "" && part != "N/A") {
-    more = "vendor=" quoted(field(module, "Vendor Name")) ",part_number=" quoted(part)
-    say("fabric_host_hca_module_info",
-      more ",technology=" quoted(field(module, "Cable Type")), 1)
-  }
-  exit !said
 }
 '
 
 # ---------------------------------------------------------------------------- sysfs
-
 # The counters of RDMA drivers (hw_counters) under one name each; those that are not here the
 # service does not use.
 say_rdma() {
@@ -563,114 +443,89 @@ say_pma() {
     port_rcv_remote_physical_errors port_xmit_discards local_link_integrity_errors
     excessive_buffer_overrun_errors port_xmit_wait port_xmit_data port_rcv_data port_xmit_packets
     port_rcv_packets'
-  for name in $pma; do
-    [ -e "$1/$name" ] || continue
-    say_counter "fabric_host_hca_pma_${name}_total" "$labels" "$1/$name" ||
-      error counters "$subject/$name" unreadable
+  for counter in $pma; do
+    [ -e "$1/$counter" ] || continue
+    say_counter "fabric_host_hca_pma_${counter}_total" "$labels" "$1/$counter" ||
+      error counters "$subject/$counter" unreadable
   done
 }
 
 # Current width and speed of the slot; "Unknown" is neither.
 say_pcie() {
-  if first_line "$1/current_link_width"; then
-    case $REPLY in
-      0 | *[!0-9]*) error pcie "$subject" unreadable ;;
-      *) say fabric_host_hca_pcie_width_lanes "$labels" "$REPLY" ;;
-    esac
-  fi
-  if first_line "$1/current_link_speed"; then
-    case $REPLY in
-      [0-9]*' GT/s'*)
-        say fabric_host_hca_pcie_speed_transfers_per_second "$labels" "${REPLY%% *}e9"
-        ;;
-      *) error pcie "$subject" unreadable ;;
-    esac
-  fi
+  first_line "$1/current_link_width" && case $REPLY in
+    0 | *[!0-9]*) error pcie "$subject" unreadable ;;
+    *) say fabric_host_hca_pcie_width_lanes "$labels" "$REPLY" ;;
+  esac
+  first_line "$1/current_link_speed" && case $REPLY in
+    [0-9]*\ GT/s*) say fabric_host_hca_pcie_speed_transfers_per_second "$labels" "${REPLY%% *}e9" ;;
+    *) error pcie "$subject" unreadable ;;
+  esac
 }
 
-# Puts the network interface of port $2 of device $1 into netdev; empty where there is none.
-find_netdev() {
-  netdev=
-  if first_line "$1/ports/$2/gid_attrs/ndevs/0"; then
-    netdev=$REPLY
-    return
-  fi
-  for candidate in "$1"/device/net/*; do
-    [ -e "$candidate" ] || continue
-    first_line "$candidate/dev_port" || REPLY=0
-    if [ "$REPLY" = $(($2 - 1)) ]; then
-      netdev=${candidate##*/}
-      return
-    fi
+# Calls $1 for each port, with its device, name, port, port_path, subject and labels.
+each_port() {
+  for device in "$sysfs"/class/infiniband/*; do
+    name=${device##*/}
+    for port_path in "$device"/ports/*; do
+      port=${port_path##*/}
+      case $port in '' | *[!0-9]*) continue ;; esac
+      subject=$name/$port
+      escape "$name"
+      labels="device=\"$REPLY\",port=\"$port\""
+      "$1"
+    done
   done
 }
 
-# Puts 16 hex digits of GUID $1 (dddd:dddd:dddd:dddd) behind 0x into REPLY; fails where it is none.
-guid_text() {
+# Puts the port's network interface into netdev; empty where there is none.
+find_netdev() {
+  netdev=
+  first_line "$port_path/gid_attrs/ndevs/0" && netdev=$REPLY && return
+  for candidate in "$device"/device/net/*; do
+    [ -e "$candidate" ] || continue
+    first_line "$candidate/dev_port" || REPLY=0
+    [ "$REPLY" = $((port - 1)) ] && netdev=${candidate##*/} && return
+  done
+}
+
+# Puts GUID $1 (dddd:dddd:dddd:dddd) into guid as it is written elsewhere; fails where it is none.
+guid_of() {
+  hex='[0-9a-f][0-9a-f][0-9a-f][0-9a-f]'
   case $1 in
     0000:0000:0000:0000) return 1 ;;
-    ????:????:????:????) ;;
+    $hex:$hex:$hex:$hex) guid=0x$(echo "$1" | tr -d :) ;;
     *) return 1 ;;
-  esac
-  a=${1%%:*}
-  rest=${1#*:}
-  b=${rest%%:*}
-  rest=${rest#*:}
-  REPLY=0x$a$b${rest%%:*}${rest#*:}
-  case ${REPLY#0x} in
-    *[!0-9a-f]*) return 1 ;;
   esac
 }
 
 # An InfiniBand port has a GUID of its own in its first GID; others go by their node's.
 find_guid() {
   guid=
-  if [ "$layer" = InfiniBand ] && first_line "$1/ports/$2/gids/0" &&
-    guid_text "${REPLY#????:????:????:????:}"; then
-    guid=$REPLY
-  elif first_line "$1/node_guid" && guid_text "$REPLY"; then
-    guid=$REPLY
-  fi
+  first_line "$port_path/link_layer" && [ "$REPLY" = InfiniBand ] &&
+    first_line "$port_path/gids/0" && guid_of "${REPLY#????:????:????:????:}" && return
+  first_line "$device/node_guid" && guid_of "$REPLY"
 }
 
-# ---------------------------------------------------------------------------- all ports
+say_port() {
+  ports=$((ports + 1))
+  find_netdev
+  find_guid
+  mac=
+  if [ -n "$netdev" ] && first_line "$sysfs/class/net/$netdev/address"; then
+    case $REPLY in ??:??:??:??:??:??) mac=$REPLY ;; esac
+  fi
+  escape "$netdev"
+  say fabric_host_port_info "$labels,netdev=\"$REPLY\",mac=\"$mac\",guid=\"$guid\"" 1
+  say_rdma "$port_path/hw_counters"
+  say_pma "$port_path/counters"
+  say_pcie "$device/device"
+}
 
 ports=0
-for device in "$sysfs"/class/infiniband/*; do
-  [ -d "$device/ports" ] || continue
-  name=${device##*/}
-  escape "$name"
-  device_label=$REPLY
-  for port_path in "$device"/ports/*; do
-    port=${port_path##*/}
-    case $port in
-      *[!0-9]* | '') continue ;;
-    esac
-    ports=$((ports + 1))
-    subject=$name/$port
-    labels="device=\"$device_label\",port=\"$port\""
-    layer=
-    first_line "$port_path/link_layer" && layer=$REPLY
-    find_netdev "$device" "$port"
-    find_guid "$device" "$port"
-    mac=
-    if [ -n "$netdev" ] && first_line "$sysfs/class/net/$netdev/address"; then
-      case $REPLY in
-        ??:??:??:??:??:??) mac=$REPLY ;;
-      esac
-    fi
-    escape "$netdev"
-    more="netdev=\"$REPLY\",mac=\"$mac\",guid=\"$guid\""
-    say fabric_host_port_info "$labels,$more" 1
-    say_rdma "$port_path/hw_counters"
-    say_pma "$port_path/counters"
-    say_pcie "$device/device"
-  done
-done
+each_port say_port
 say fabric_host_textfile_ports '' "$ports"
 
 export labels
-# ethtool for the interfaces of Ethernet ports, and for those that were asked for.
 read_netdev() {
   escape "$1"
   labels="device=\"$REPLY\""
@@ -680,45 +535,33 @@ read_netdev() {
 }
 
 # A virtual function answers for nobody but itself, and firmware logs what it is asked.
-is_virtual() {
-  [ -e "$1/device/physfn" ]
+is_virtual() { [ -e "$device/device/physfn" ]; }
+
+ask_ethtool() {
+  ! is_virtual && first_line "$port_path/link_layer" && [ "$REPLY" = Ethernet ] || return
+  find_netdev
+  [ -z "$netdev" ] || read_netdev "$netdev"
 }
 
-for device in "$sysfs"/class/infiniband/*; do
-  [ -d "$device/ports" ] && ! is_virtual "$device" || continue
-  for port_path in "$device"/ports/*; do
-    first_line "$port_path/link_layer" && [ "$REPLY" = Ethernet ] || continue
-    find_netdev "$device" "${port_path##*/}"
-    [ -z "$netdev" ] || read_netdev "$netdev"
-  done
-done
+ask_mlxlink() {
+  first_line "$device/hca_type" || REPLY=MT
+  case $name:$REPLY in
+    mlx4_*) ;;
+    *:MT*)
+      is_virtual || run mlxlink "$subject" "$awk_mlxlink" \
+        mlxlink -d "$name" -p "$port" -m -c -e --rx_fec_histogram --show_histogram --json
+      ;;
+  esac
+}
+
+each_port ask_ethtool
 set -f
 for netdev in ${FABRIC_NETDEVS:-}; do
   read_netdev "$netdev"
 done
 set +f
-
 # mlxlink last: it is the slowest, and the likeliest to hang.
-for device in "$sysfs"/class/infiniband/*; do
-  [ -d "$device/ports" ] && ! is_virtual "$device" || continue
-  name=${device##*/}
-  case $name in
-    mlx4_*) continue ;;
-  esac
-  first_line "$device/hca_type" || REPLY=MT
-  case $REPLY in
-    MT*) ;;
-    *) continue ;;
-  esac
-  escape "$name"
-  device_label=$REPLY
-  for port_path in "$device"/ports/*; do
-    port=${port_path##*/}
-    labels="device=\"$device_label\",port=\"$port\""
-    run mlxlink "$name/$port" "$awk_mlxlink" \
-      mlxlink -d "$name" -p "$port" -m -c -e --rx_fec_histogram --show_histogram --json
-  done
-done
+each_port ask_mlxlink
 
 for tool in ethtool mlxlink; do
   present=0
@@ -728,16 +571,14 @@ done
 exec 3>&-
 
 # ---------------------------------------------------------------------------- one page
-
 # Samples of a metric together, each series once, under their type.
-if ! awk '
+awk '
 {
   at = index($0, "{")
   metric = substr($0, 1, at - 1)
   series = $0
   sub(/ [^ ]*$/, "", series)
-  if (at < 2 || series in seen) next
-  seen[series] = 1
+  if (at < 2 || seen[series]++) next
   if (!(metric in lines)) order[++metrics] = metric
   lines[metric] = lines[metric] $0 "\n"
 }
@@ -745,18 +586,14 @@ END {
   for (place = 1; place <= metrics; place++) {
     metric = order[place]
     help = metric
-    sub(/^fabric_host_/, "", help)
-    sub(/_total$/, "", help)
+    gsub(/^fabric_host_|_total$/, "", help)
     gsub(/_/, " ", help)
     print "# HELP " metric " Of a host port: " help "."
     print "# TYPE " metric " " (metric ~ /_total$/ ? "counter" : "gauge")
     printf "%s", lines[metric]
   }
-}' "$tmp.lines" >"$tmp" || ! chmod 644 "$tmp" || ! mv -f "$tmp" "$out"; then
-  echo "fabric-health-textfile.sh: $out cannot be written" >&2
-  exit 1
-fi
+}' "$tmp.lines" >"$tmp" && chmod 644 "$tmp" && mv -f "$tmp" "$out" || fail "$out cannot be written"
 
 if ! { printf '%s\n' "$remembered" >"$state.$$" && mv -f "$state.$$" "$state"; } 2>/dev/null; then
-  echo "fabric-health-textfile.sh: $state cannot be written: failing tools are asked every time" >&2
+  complain "$state cannot be written: failing tools are asked every time"
 fi

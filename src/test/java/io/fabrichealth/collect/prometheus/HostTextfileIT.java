@@ -316,6 +316,33 @@ class HostTextfileIT {
     assertThat(result.exitCode()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "busybox sh"})
+  void every_port_of_an_hca_has_its_own_name_in_errors(String shell) throws Exception {
+    Tool.require(shell.split(" ")[0]);
+    FakeHost host =
+        host()
+            .sys("class/infiniband/mlx5_0/ports/2/link_layer", "InfiniBand")
+            .sys("class/infiniband/mlx5_0/ports/2/counters/symbol_error", "N/A (no PMA)");
+
+    assertThat(host.run(shell).page())
+        .contains(error("counters", "mlx5_0/1/port_rcv_errors", "unreadable"))
+        .contains(error("counters", "mlx5_0/2/symbol_error", "unreadable"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "busybox sh"})
+  void a_lane_without_a_bias_current_has_no_sample_of_it(String shell) throws Exception {
+    Tool.require(shell.split(" ")[0]);
+    FakeHost host = host();
+    Files.writeString(
+        folder.resolve("module"), "\tReceiver signal average optical power : 0.8 mW / -0.97 dBm\n");
+
+    assertThat(host.run(shell).page().lines().filter(line -> line.contains("netdev_optics")))
+        .contains("fabric_host_netdev_optics_receive_power_dbm{device=\"eth2\",lane=\"0\"} -0.97")
+        .noneMatch(line -> line.contains("transmit_bias_amperes"));
+  }
+
   @Test
   void promtool_accepts_every_metric() throws Exception {
     Tool.require("dash");
