@@ -14,6 +14,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Role;
 import io.grpc.Status;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import java.io.IOException;
 import java.net.InetAddress;

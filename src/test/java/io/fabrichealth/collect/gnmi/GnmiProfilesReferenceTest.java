@@ -1,6 +1,7 @@
 package io.fabrichealth.collect.gnmi;
 
 import io.fabrichealth.testing.GeneratedPart;
+import io.fabrichealth.testing.Readings;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.testing.Readings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

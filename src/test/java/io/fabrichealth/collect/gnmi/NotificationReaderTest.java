@@ -20,6 +20,7 @@ import com.github.gnmi.proto.Value;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.testing.Readings;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

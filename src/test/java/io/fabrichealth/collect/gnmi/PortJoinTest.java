@@ -13,6 +13,7 @@ import com.github.gnmi.proto.ScalarArray;
 import com.github.gnmi.proto.TypedValue;
 import com.github.gnmi.proto.Update;
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Media;
 import io.fabrichealth.topology.Neighbour;

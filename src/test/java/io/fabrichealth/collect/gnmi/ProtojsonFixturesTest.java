@@ -8,6 +8,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.testing.Readings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

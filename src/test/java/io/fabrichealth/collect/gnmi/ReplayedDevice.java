@@ -5,6 +5,7 @@ import com.github.gnmi.proto.TypedValue;
 import com.github.gnmi.proto.Update;
 import com.google.protobuf.ByteString;
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import java.time.Duration;
 import java.time.Instant;

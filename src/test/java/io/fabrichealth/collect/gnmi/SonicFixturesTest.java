@@ -9,6 +9,7 @@ import com.github.gnmi.proto.Update;
 import com.google.protobuf.ByteString;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
+import io.fabrichealth.testing.Readings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.LeftOut;
 import io.fabrichealth.signal.Quality;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.Sighting;
 import java.io.IOException;
@@ -23,8 +24,8 @@ class ExporterFixturesTest {
   private static final Path FIXTURES = Path.of("../shared/fixtures");
   private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
 
-  private final Page page = new Page(Readings.MAPPING);
-  private final PageReader reader = new PageReader("host1", Role.HOST, Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
+  private final PageReader reader = new PageReader("host1", Role.HOST, Pages.MAPPING);
 
   @BeforeAll
   static void find() {
@@ -68,7 +69,7 @@ class ExporterFixturesTest {
     }
     assertThat(pages).isNotEmpty();
     for (Path file : pages) {
-      PageReader host = new PageReader("host", Role.HOST, Readings.MAPPING);
+      PageReader host = new PageReader("host", Role.HOST, Pages.MAPPING);
       try (InputStream in = Files.newInputStream(file)) {
         page.read(in);
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Media;
 import io.fabrichealth.topology.Role;
@@ -17,11 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostExtrasTest {
   private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
 
-  private final Page page = new Page(Readings.MAPPING);
-  private final PageReader reader = new PageReader("gpu-001", Role.HOST, Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
+  private final PageReader reader = new PageReader("gpu-001", Role.HOST, Pages.MAPPING);
 
   private CollectOutcome read(String text) {
-    Readings.read(page, text);
+    Pages.read(page, text);
     return reader.outcome(page, AT, null);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.testing.Tool;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Media;
@@ -125,7 +126,7 @@ class HostTextfileIT {
 
   @TempDir private Path folder;
 
-  private final Page page = new Page(Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
 
   private FakeHost host() throws Exception {
     Files.writeString(folder.resolve("fec"), FEC);
@@ -143,9 +144,9 @@ class HostTextfileIT {
 
   private CollectOutcome read(FakeHost.Run run) {
     assertThat(run.exitCode()).as(run.said()).isZero();
-    Readings.read(page, run.page());
+    Pages.read(page, run.page());
     CollectOutcome outcome =
-        new PageReader("gpu-001", Role.HOST, Readings.MAPPING).outcome(page, AT, null);
+        new PageReader("gpu-001", Role.HOST, Pages.MAPPING).outcome(page, AT, null);
     assertThat(outcome.problems()).isEmpty();
     return outcome;
   }
@@ -286,9 +287,9 @@ class HostTextfileIT {
     assertThat(run.page())
         .contains(
             "device=\"a \\\"b\\\" \\\\c\\n*;$(touch x)\",port=\"1\",netdev=\"e \\\"0\\\" *\"");
-    Readings.read(page, run.page());
+    Pages.read(page, run.page());
     CollectOutcome outcome =
-        new PageReader("gpu-001", Role.HOST, Readings.MAPPING).outcome(page, AT, null);
+        new PageReader("gpu-001", Role.HOST, Pages.MAPPING).outcome(page, AT, null);
     assertThat(new Readings(outcome.batch()).of("mlx5_1/1", "roce.cnp_sent")).isEqualTo("OK 7");
     try (Stream<Path> files = Files.list(Path.of("."))) {
       assertThat(files).doesNotContain(Path.of("./x"));

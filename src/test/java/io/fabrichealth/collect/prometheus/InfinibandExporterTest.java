@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Neighbour.PortIdKind;
 import io.fabrichealth.topology.Role;
@@ -50,11 +51,11 @@ class InfinibandExporterTest {
       infiniband_scrape_ok 1.0
       """;
 
-  private final Page page = new Page(Readings.MAPPING);
-  private final PageReader reader = new PageReader("ib-exporter", Role.HOST, Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
+  private final PageReader reader = new PageReader("ib-exporter", Role.HOST, Pages.MAPPING);
 
   private CollectOutcome read(String text) {
-    Readings.read(page, text);
+    Pages.read(page, text);
     return reader.outcome(page, AT, null);
   }
 
@@ -172,7 +173,7 @@ class InfinibandExporterTest {
   @Test
   void a_page_that_did_not_come_misses_all_its_devices_and_not_the_exporter() {
     read(PERFQUERY);
-    Readings.read(page, "");
+    Pages.read(page, "");
 
     CollectOutcome outcome = reader.outcome(page, AT, null);
 

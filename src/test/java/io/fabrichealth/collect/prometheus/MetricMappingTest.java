@@ -3,6 +3,7 @@ package io.fabrichealth.collect.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fabrichealth.testing.Readings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ class MetricMappingTest {
 
   @Test
   void what_ships_knows_every_kind_of_port_and_no_metric_is_found_by_accident() {
-    MetricMapping mapping = Readings.MAPPING;
+    MetricMapping mapping = Pages.MAPPING;
 
     assertThat(mapping.shapes())
         .extracting(PortShape::kind)

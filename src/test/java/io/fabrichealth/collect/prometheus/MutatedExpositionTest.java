@@ -3,6 +3,7 @@ package io.fabrichealth.collect.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.collect.CollectOutcome;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,12 +37,12 @@ class MutatedExpositionTest {
       # EOF
       """;
 
-  private final Page page = new Page(Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
 
   @Test
   void damage_never_throws_and_never_spoils_what_is_not_damaged() throws IOException {
     Random random = new Random(3_072);
-    PageReader reader = new PageReader("host1", Role.HOST, Readings.MAPPING);
+    PageReader reader = new PageReader("host1", Role.HOST, Pages.MAPPING);
     byte[] good = GOOD.getBytes(StandardCharsets.UTF_8);
     for (int round = 0; round < 20_000; round++) {
       byte[] damaged = mutate(good, random);

@@ -7,6 +7,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
 import java.io.IOException;
@@ -143,8 +144,7 @@ class NodeExporterIT {
       signals.merge(
           outcome.batch().ports().get(outcome.batch().portIndex(reading)), 1, Integer::sum);
     }
-    int expected =
-        (int) Readings.MAPPING.signals().stream().filter(s -> s.isOf(PortKind.HCA)).count();
+    int expected = (int) Pages.MAPPING.signals().stream().filter(s -> s.isOf(PortKind.HCA)).count();
     assertThat(signals.values()).as("each port answers for each signal").containsOnly(expected);
   }
 

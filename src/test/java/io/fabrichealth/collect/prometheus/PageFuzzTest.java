@@ -7,6 +7,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.latency.ProbeSample.RoundTrip;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.Sighting;
@@ -25,13 +26,13 @@ class PageFuzzTest {
   private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
   private static final BigInteger LARGEST = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-  private final Page page = new Page(Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
 
   /** The outcome of a page: of its form, and the same each time. */
   @FuzzTest
   void a_page_becomes_readings_or_a_reason(byte[] bytes) throws IOException {
-    CollectOutcome outcome = outcome(new PageReader("host1", Role.HOST, Readings.MAPPING), bytes);
-    CollectOutcome again = outcome(new PageReader("host1", Role.HOST, Readings.MAPPING), bytes);
+    CollectOutcome outcome = outcome(new PageReader("host1", Role.HOST, Pages.MAPPING), bytes);
+    CollectOutcome again = outcome(new PageReader("host1", Role.HOST, Pages.MAPPING), bytes);
 
     check(outcome);
     assertThat(again.readings()).isEqualTo(outcome.readings());
@@ -44,7 +45,7 @@ class PageFuzzTest {
   /** Three pages of one exporter, a blank line with a star between them. */
   @FuzzTest
   void pages_of_one_exporter_build_on_each_other(byte[] bytes) throws IOException {
-    PageReader reader = new PageReader("host1", Role.HOST, Readings.MAPPING);
+    PageReader reader = new PageReader("host1", Role.HOST, Pages.MAPPING);
     int from = 0;
     for (int pages = 0; pages < 3; pages++) {
       int to = from;

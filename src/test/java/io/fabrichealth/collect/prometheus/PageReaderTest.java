@@ -8,6 +8,7 @@ import io.fabrichealth.collect.CollectOutcome.LeftOut;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
 import io.fabrichealth.topology.Sighting;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class PageReaderTest {
   private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
-  private static final MetricMapping MAPPING = Readings.MAPPING;
+  private static final MetricMapping MAPPING = Pages.MAPPING;
 
   private final PageReader reader = new PageReader("gpu-017", Role.HOST, MAPPING);
   private final Page page = new Page(MAPPING);
@@ -29,7 +30,7 @@ class PageReaderTest {
   }
 
   private CollectOutcome read(String text, @Nullable Problem ended) {
-    Readings.read(page, text);
+    Pages.read(page, text);
     return reader.outcome(page, AT, ended);
   }
 

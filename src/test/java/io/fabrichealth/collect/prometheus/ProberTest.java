@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 class ProberTest {
   private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
 
-  private final Page page = new Page(Readings.MAPPING);
-  private final PageReader reader = new PageReader("gpu-001", Role.HOST, Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
+  private final PageReader reader = new PageReader("gpu-001", Role.HOST, Pages.MAPPING);
 
   private CollectOutcome outcome(String text) {
-    Readings.read(page, text);
+    Pages.read(page, text);
     return reader.outcome(page, AT, null);
   }
 
@@ -228,9 +228,9 @@ class ProberTest {
   void a_prober_is_no_device_and_its_page_cut_off_tells_nothing() {
     probes(smokeping(1000, 1000, 1000, 1000, 1000));
     CollectOutcome good = outcome(smokeping(1100, 1100, 1100, 1100, 1100));
-    Readings.read(page, smokeping(1200, 1200, 1200, 1200, 1200));
+    Pages.read(page, smokeping(1200, 1200, 1200, 1200, 1200));
     CollectOutcome cut = reader.outcome(page, AT, new Problem(FailureCode.TIMEOUT, "late"));
-    Readings.read(page, "");
+    Pages.read(page, "");
     CollectOutcome empty = reader.outcome(page, AT, null);
 
     assertThat(good.batches()).isEmpty();

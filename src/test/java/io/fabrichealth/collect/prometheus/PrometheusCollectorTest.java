@@ -7,6 +7,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,7 +38,7 @@ class PrometheusCollectorTest {
 
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
   private final InstantSource clock = now::get;
-  private final PrometheusCollectors collectors = new PrometheusCollectors(Readings.MAPPING, clock);
+  private final PrometheusCollectors collectors = new PrometheusCollectors(Pages.MAPPING, clock);
 
   @AfterEach
   void close() {

@@ -37,7 +37,7 @@ class TrustedClientsTest {
   private static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
 
   private final PrometheusCollectors collectors =
-      new PrometheusCollectors(Readings.MAPPING, InstantSource.fixed(NOW));
+      new PrometheusCollectors(Pages.MAPPING, InstantSource.fixed(NOW));
 
   @TempDir private Path folder;
   private HttpsServer server;

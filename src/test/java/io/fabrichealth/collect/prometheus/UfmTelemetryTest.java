@@ -7,6 +7,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.signal.PollBatch;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.Sighting;
 import java.io.IOException;
@@ -30,11 +31,11 @@ class UfmTelemetryTest {
       1709652347161873,0x2,0x0c42a103007ab890,0x2,1,gpu-001 mlx5_0,1,,,,,,,,
       """;
 
-  private final Page page = new Page(Readings.MAPPING);
-  private final PageReader reader = new PageReader("ufm", Role.HOST, Readings.MAPPING);
+  private final Page page = new Page(Pages.MAPPING);
+  private final PageReader reader = new PageReader("ufm", Role.HOST, Pages.MAPPING);
 
   private CollectOutcome read(String text) {
-    Readings.read(page, text);
+    Pages.read(page, text);
     return reader.outcome(page, AT, null);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
@@ -76,7 +77,7 @@ class LabRecordingsTest {
   }
 
   private static long counter(String walk, String port, String signal) throws Exception {
-    return new Readings(read(LAB.resolve(walk)).batch(), DICTIONARY).counter(port, signal, 0);
+    return new Readings(read(LAB.resolve(walk)).batch()).counter(port, signal, 0);
   }
 
   private static CollectOutcome read(Path walk) throws IOException, InterruptedException {

@@ -7,6 +7,7 @@ import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,8 +66,7 @@ class ManyInterfacesTest {
 
       assertThat(last.problems()).isEmpty();
       assertThat(last.batch().ports()).hasSizeGreaterThanOrEqualTo(20_000);
-      assertThat(
-              new Readings(last.batch(), DICTIONARY).counter("Ethernet20000", "port.in_octets", 0))
+      assertThat(new Readings(last.batch()).counter("Ethernet20000", "port.in_octets", 0))
           .isEqualTo(20_000_006);
       assertThat(impatient.interval()).isGreaterThan(Duration.ofMillis(500));
       assertThat(last.remarks()).anyMatch(remark -> remark.contains("more to say than fits"));

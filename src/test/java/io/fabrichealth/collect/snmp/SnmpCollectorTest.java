@@ -11,6 +11,7 @@ import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
@@ -74,7 +75,7 @@ class SnmpCollectorTest {
   }
 
   private static Readings readings(CollectOutcome outcome) {
-    return new Readings(outcome.batch(), DICTIONARY);
+    return new Readings(outcome.batch());
   }
 
   private static Sighting sighting(CollectOutcome outcome) {
@@ -401,7 +402,7 @@ class SnmpCollectorTest {
     agent.integer(dom + "7.2", -188).integer(dom + "8.2", 42);
 
     PollBatch batch = pass().batch();
-    Readings read = new Readings(batch, DICTIONARY);
+    Readings read = new Readings(batch);
     assertThat(batch.reason(read.at("Ethernet1", "optics.rx_power_dbm", 0))).isEqualTo("no module");
     assertThat(batch.reason(read.at("Ethernet2", "optics.rx_power_dbm", 0))).isEqualTo("no light");
     assertThat(read.value("Ethernet2", "optics.tx_power_dbm", 0)).isEqualTo(-1.88, within(1e-9));
@@ -424,7 +425,7 @@ class SnmpCollectorTest {
     agent.objects.put(new OID("1.3.6.1.2.1.47.1.3.2.1.2.8.0"), new OID("1.3.6.1.2.1.2.2.1.1.1"));
 
     PollBatch batch = pass().batch();
-    Readings read = new Readings(batch, DICTIONARY);
+    Readings read = new Readings(batch);
     assertThat(read.value("Ethernet1/2/1", "optics.rx_power_dbm", 2))
         .isEqualTo(-2.749, within(.001));
     assertThat(batch.reason(read.at("Ethernet1/2", "optics.tx_power_dbm", 3)))

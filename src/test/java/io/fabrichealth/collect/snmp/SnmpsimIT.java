@@ -10,6 +10,7 @@ import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.testing.Readings;
 import io.fabrichealth.topology.Neighbour;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.topology.SeenPort;
@@ -201,7 +202,7 @@ class SnmpsimIT {
     assertThat(arista.counterBits(DICTIONARY.ordinal("port.in_errors"))).isEqualTo(32);
 
     PollBatch junos = collect("junos_ber").batch();
-    Readings read = new Readings(junos, DICTIONARY);
+    Readings read = new Readings(junos);
     assertThat(read.has("xe-0/0/0", "port.in_octets")).isFalse();
     assertThat(read.has("xe-0/0/0", "port.in_errors")).isTrue();
   }
@@ -211,10 +212,10 @@ class SnmpsimIT {
   }
 
   private static double value(PollBatch batch, String port, String signal, int element) {
-    return new Readings(batch, DICTIONARY).value(port, signal, element);
+    return new Readings(batch).value(port, signal, element);
   }
 
   private static int reading(PollBatch batch, String port, String signal, int element) {
-    return new Readings(batch, DICTIONARY).at(port, signal, element);
+    return new Readings(batch).at(port, signal, element);
   }
 }
