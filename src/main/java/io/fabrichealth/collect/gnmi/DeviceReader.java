@@ -4,6 +4,7 @@ import com.github.gnmi.proto.Notification;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
+import io.fabrichealth.collect.MacAddress;
 import io.fabrichealth.collect.gnmi.PortJoin.Parts;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.SignalDictionary;
@@ -189,7 +190,7 @@ final class DeviceReader {
 
   private Sighting sighting(List<SeenPort> ports, List<Neighbour> neighbours) {
     Facts device = cache.device().facts();
-    String chassis = Texts.mac(device.get(FactKind.OWN_CHASSIS_ID));
+    String chassis = MacAddress.of(device.get(FactKind.OWN_CHASSIS_ID));
     boolean hasLldp =
         profile.leaves().stream().anyMatch(leaf -> leaf.fact() == FactKind.CHASSIS_ID);
     return new Sighting(

@@ -1,5 +1,6 @@
 package io.fabrichealth.collect.gnmi;
 
+import io.fabrichealth.collect.MacAddress;
 import io.fabrichealth.collect.gnmi.PortJoin.Parts;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Media;
@@ -47,7 +48,7 @@ final class Sightings {
     List<String> aliases = new ArrayList<>();
     for (Row row : parts.rows()) {
       add(aliases, name, row.facts().get(FactKind.ALIAS));
-      add(aliases, name, Texts.mac(row.facts().get(FactKind.MAC)));
+      add(aliases, name, MacAddress.of(row.facts().get(FactKind.MAC)));
       add(aliases, name, row.name());
     }
     return aliases;
@@ -101,7 +102,7 @@ final class Sightings {
   }
 
   private static String address(String text) {
-    String mac = Texts.mac(text);
+    String mac = MacAddress.of(text);
     return mac == null ? text : mac;
   }
 

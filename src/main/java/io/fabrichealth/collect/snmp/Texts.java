@@ -1,19 +1,16 @@
 package io.fabrichealth.collect.snmp;
 
+import io.fabrichealth.collect.MacAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snmp4j.smi.OctetString;
 import org.snmp4j.smi.Variable;
 
 /** Reads what agents put into octet strings: names, descriptions, addresses. */
 final class Texts {
-  private static final Pattern MAC = Pattern.compile("[0-9a-f]{12}");
   private static final int MAC_OCTETS = 6;
   private static final int LONGEST = 255;
-  private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
   private Texts() {}
 
@@ -40,12 +37,7 @@ final class Texts {
       return null;
     }
     byte[] bytes = octets.getValue();
-    String digits =
-        bytes.length == MAC_OCTETS
-            ? HexFormat.of().formatHex(bytes)
-            : text(value).toLowerCase(Locale.ROOT).replaceAll("[:.-]", "");
-    return MAC.matcher(digits).matches() && !digits.equals("000000000000")
-        ? COLONS.formatHex(HexFormat.of().parseHex(digits))
-        : null;
+    return MacAddress.of(
+        bytes.length == MAC_OCTETS ? HexFormat.of().formatHex(bytes) : text(value));
   }
 }
