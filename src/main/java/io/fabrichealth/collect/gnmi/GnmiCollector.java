@@ -34,8 +34,6 @@ final class GnmiCollector implements Collector {
   /** Kept free for making the batch. */
   private static final Duration MARGIN = Duration.ofMillis(100);
 
-  private static final int SILENT_INTERVALS = 3;
-
   private final GnmiTarget target;
   private final Profile profile;
   private final Channels channels;
@@ -122,15 +120,14 @@ final class GnmiCollector implements Collector {
     Problem why = null;
     try {
       Status ended = current.ended();
-      long silent = target.interval().multipliedBy(SILENT_INTERVALS).toNanos();
       if (ended != null) {
         why = Failures.problem(target.device(), ended);
-      } else if (current.isSilentSince(System.nanoTime() - silent)) {
+      } else if (current.isSilent()) {
         why =
             new Problem(
                 FailureCode.TIMEOUT,
-                "%s: no sampled value for %d s: connecting anew"
-                    .formatted(target.device(), TimeUnit.NANOSECONDS.toSeconds(silent)));
+                "%s: silent for %d intervals, with samples or a sync due: connecting anew"
+                    .formatted(target.device(), Session.SILENT_INTERVALS));
       }
     } finally {
       lock.unlock();
@@ -240,11 +237,11 @@ final class GnmiCollector implements Collector {
     } finally {
       lock.unlock();
     }
-    current.poll(limit(deadlineNanos));
+    Status polled = current.poll(limit(deadlineNanos));
     lock.lock();
     try {
       awaitSample(current, deadlineNanos);
-      return outcome(current);
+      return outcome(current, polled);
     } finally {
       lock.unlock();
     }
@@ -276,10 +273,14 @@ final class GnmiCollector implements Collector {
     }
   }
 
-  private CollectOutcome outcome(Session current) {
+  /**
+   * @param polled how asking once ended: where that failed the device has not told all, too
+   */
+  private CollectOutcome outcome(Session current, Status polled) {
     Status ended = current.ended();
-    boolean synced = current.isSynced() && ended == null;
-    if (!current.hasHeard() && !synced) {
+    boolean streams = current.isSynced() && ended == null;
+    boolean synced = streams && polled.isOk();
+    if (!current.hasHeard() && !streams) {
       lost =
           ended == null
               ? new Problem(
@@ -299,7 +300,7 @@ final class GnmiCollector implements Collector {
     sampleTaken = false;
     Problem before = lost;
     lost = null;
-    Problem problem = problem(synced, ended);
+    Problem problem = problem(streams, ended, polled);
     return reader.outcome(
         clock.instant(),
         synced,
@@ -307,16 +308,18 @@ final class GnmiCollector implements Collector {
         before == null ? null : "connected anew after: " + before.message());
   }
 
-  private @Nullable Problem problem(boolean synced, @Nullable Status ended) {
+  private @Nullable Problem problem(boolean streams, @Nullable Status ended, Status polled) {
     Problem why = null;
     if (ended != null) {
       why = Failures.problem(target.device(), ended);
-    } else if (!synced) {
+    } else if (!streams) {
       why =
           new Problem(
               FailureCode.PARTIAL,
               "%s: no sync within %s ms: what it lacks is not known yet"
                   .formatted(target.device(), target.timeout().toMillis()));
+    } else if (!polled.isOk()) {
+      why = Failures.problem(target.device(), polled);
     }
     return why;
   }

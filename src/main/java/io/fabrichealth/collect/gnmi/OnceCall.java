@@ -2,46 +2,52 @@ package io.fabrichealth.collect.gnmi;
 
 import com.github.gnmi.proto.SubscribeRequest;
 import com.github.gnmi.proto.SubscribeResponse;
+import com.github.gnmi.proto.gNMIGrpc;
 import io.grpc.Status;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
-import java.time.Duration;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** Asks once for some paths. */
-final class OnceCall implements ClientResponseObserver<SubscribeRequest, SubscribeResponse> {
+final class OnceCall implements StreamObserver<SubscribeResponse> {
+  private final List<SubscribedPath> paths;
   private final Session session;
+  private final StreamObserver<SubscribeRequest> requests;
   private final CompletableFuture<Status> end = new CompletableFuture<>();
-  private @Nullable ClientCallStreamObserver<SubscribeRequest> requests;
 
-  OnceCall(Session session) {
+  /**
+   * Asks.
+   *
+   * @param stub with the deadline by which the call ends, answered or not
+   */
+  OnceCall(
+      List<SubscribedPath> paths,
+      Session session,
+      gNMIGrpc.gNMIStub stub,
+      SubscribeRequest request) {
+    this.paths = paths;
     this.session = session;
+    requests = stub.subscribe(this);
+    requests.onNext(request);
   }
 
-  @Override
-  public void beforeStart(ClientCallStreamObserver<SubscribeRequest> stream) {
-    requests = stream;
+  List<SubscribedPath> paths() {
+    return paths;
   }
 
   /** Waits for the end of the answer. */
-  Status run(SubscribeRequest request, Duration limit) throws InterruptedException {
-    ClientCallStreamObserver<SubscribeRequest> stream = requests;
-    if (stream == null) {
-      throw new IllegalStateException("the call was not started");
-    }
-    stream.onNext(request);
+  Status await() throws InterruptedException {
+    Status status;
     try {
-      return end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      stream.cancel("no time is left", e);
-      return Status.DEADLINE_EXCEEDED;
+      status = end.get();
     } catch (ExecutionException e) {
-      return Status.fromThrowable(e);
+      status = Status.fromThrowable(e);
     }
+    if (status.isOk()) {
+      requests.onCompleted();
+    }
+    return status;
   }
 
   @Override
@@ -49,9 +55,6 @@ final class OnceCall implements ClientResponseObserver<SubscribeRequest, Subscri
     session.take(response);
     if (response.getSyncResponse()) {
       end.complete(Status.OK);
-      if (requests != null) {
-        requests.onCompleted();
-      }
     }
   }
 

@@ -8,12 +8,15 @@ import com.github.gnmi.proto.SubscribeResponse;
 import com.github.gnmi.proto.SubscriptionList;
 import com.github.gnmi.proto.gNMIGrpc;
 import io.fabrichealth.collect.gnmi.SubscribedPath.Mode;
+import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * streams does.
  */
 final class Session implements AutoCloseable {
+  /** In so many intervals without a sample a stream has fallen silent. */
+  static final int SILENT_INTERVALS = 3;
+
   private final GnmiTarget target;
   private final Profile profile;
   private final Modes modes;
@@ -139,8 +145,8 @@ final class Session implements AutoCloseable {
     calls.add(call);
     SubscribeRequest request =
         Requests.subscribe(paths, modes, SubscriptionList.Mode.STREAM, encoding, target.interval());
-    gNMIGrpc.newStub(channel).subscribe(call);
-    call.send(request);
+    // The device ends a stream whose requests are over, so they are not completed.
+    gNMIGrpc.newStub(channel).subscribe(call).onNext(request);
   }
 
   /** Whether every stream has told all that there is. */
@@ -152,13 +158,27 @@ final class Session implements AutoCloseable {
     return calls.stream().anyMatch(StreamCall::hasHeard);
   }
 
-  /** Whether a stream that brought sampled values has been silent since then. */
-  boolean isSilentSince(long nanos) {
-    return calls.stream().anyMatch(call -> call.isSilentSince(nanos));
+  /**
+   * Whether a stream has been silent for too long: it brings no samples any more, or fell silent
+   * before it told all.
+   */
+  boolean isSilent() {
+    long now = System.nanoTime();
+    long samples = target.interval().multipliedBy(SILENT_INTERVALS).toNanos();
+    // The first answer of a slow device may take as long as its time-out.
+    long beginning = Math.max(samples, target.timeout().toNanos());
+    return calls.stream().anyMatch(call -> call.isSilent(now, samples, beginning));
   }
 
-  /** Asks once for the paths that the device refuses to stream. Called without the lock. */
-  void poll(Duration limit) throws InterruptedException {
+  /**
+   * Asks once for the paths that the device refuses to stream, for all of them at the same time.
+   * Called without the lock.
+   *
+   * @param limit of all answers together
+   * @return what went wrong with one that did not come whole; OK where all did
+   */
+  Status poll(Duration limit) throws InterruptedException {
+    Deadline deadline = Deadline.after(limit.toNanos(), TimeUnit.NANOSECONDS);
     Collection<List<SubscribedPath>> groups;
     lock.lock();
     try {
@@ -166,33 +186,35 @@ final class Session implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    for (List<SubscribedPath> group : groups) {
-      poll(group, limit);
+    Deque<OnceCall> open = new ArrayDeque<>();
+    groups.forEach(group -> open.add(ask(group, deadline)));
+    Status failure = Status.OK;
+    while (!open.isEmpty()) {
+      OnceCall call = open.remove();
+      Status status = call.await();
+      if (!Failures.isRefusal(status)) {
+        failure = status.isOk() ? failure : status;
+      } else if (call.paths().size() > 1) {
+        call.paths().forEach(path -> open.add(ask(List.of(path), deadline)));
+      } else {
+        refusedOnce(call.paths().getFirst(), status);
+      }
     }
+    return failure;
   }
 
-  private void poll(List<SubscribedPath> paths, Duration limit) throws InterruptedException {
-    OnceCall call = new OnceCall(this);
+  private OnceCall ask(List<SubscribedPath> paths, Deadline deadline) {
     SubscribeRequest request =
         Requests.subscribe(paths, modes, SubscriptionList.Mode.ONCE, encoding, target.interval());
-    gNMIGrpc
-        .newStub(channel)
-        .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
-        .subscribe(call);
-    Status status = call.run(request, limit);
-    if (!status.isOk() && Failures.isRefusal(status)) {
-      if (paths.size() > 1) {
-        for (SubscribedPath path : paths) {
-          poll(List.of(path), limit);
-        }
-      } else {
-        lock.lock();
-        try {
-          modes.refused(paths.getFirst().index(), why(status));
-        } finally {
-          lock.unlock();
-        }
-      }
+    return new OnceCall(paths, this, gNMIGrpc.newStub(channel).withDeadline(deadline), request);
+  }
+
+  private void refusedOnce(SubscribedPath path, Status status) {
+    lock.lock();
+    try {
+      modes.refused(path.index(), why(status));
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -1,39 +1,24 @@
 package io.fabrichealth.collect.gnmi;
 
-import com.github.gnmi.proto.SubscribeRequest;
 import com.github.gnmi.proto.SubscribeResponse;
 import io.grpc.Status;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A stream of some paths. */
-final class StreamCall implements ClientResponseObserver<SubscribeRequest, SubscribeResponse> {
+final class StreamCall implements StreamObserver<SubscribeResponse> {
   private final List<SubscribedPath> paths;
   private final Session session;
-  private @Nullable ClientCallStreamObserver<SubscribeRequest> requests;
   private volatile boolean synced;
   private volatile boolean heard;
   private volatile boolean sampled;
-  private volatile long heardNanos;
+
+  /** When it last brought what it owes: anything until there is a sample, samples from then on. */
+  private volatile long heardNanos = System.nanoTime();
 
   StreamCall(List<SubscribedPath> paths, Session session) {
     this.paths = paths;
     this.session = session;
-  }
-
-  @Override
-  public void beforeStart(ClientCallStreamObserver<SubscribeRequest> stream) {
-    requests = stream;
-  }
-
-  void send(SubscribeRequest request) {
-    if (requests == null) {
-      throw new IllegalStateException("the call was not started");
-    }
-    // The device ends a stream whose requests are over, so this one stays open.
-    requests.onNext(request);
   }
 
   List<SubscribedPath> paths() {
@@ -48,20 +33,31 @@ final class StreamCall implements ClientResponseObserver<SubscribeRequest, Subsc
     return heard;
   }
 
-  boolean isSilentSince(long nanos) {
-    return sampled && heardNanos - nanos < 0;
+  /**
+   * Whether it has been silent for too long. One that told all and has no samples may be silent for
+   * ever.
+   *
+   * @param now by {@link System#nanoTime}
+   * @param samples longest silence of a stream that brings samples, in nanoseconds
+   * @param beginning longest silence of one that has not told all, in nanoseconds
+   */
+  boolean isSilent(long now, long samples, long beginning) {
+    return (sampled || !synced) && now - heardNanos > (sampled ? samples : beginning);
   }
 
   @Override
   public void onNext(SubscribeResponse response) {
     heard = true;
-    if (session.take(response)) {
-      sampled = true;
+    if (response.getSyncResponse()) {
+      // Before it is taken, which wakes those who wait for it.
+      synced = true;
+    }
+    boolean sample = session.take(response);
+    if (sample || !sampled) {
       heardNanos = System.nanoTime();
     }
-    if (response.getSyncResponse()) {
-      synced = true;
-      session.take(SubscribeResponse.getDefaultInstance());
+    if (sample) {
+      sampled = true;
     }
   }
 

@@ -56,6 +56,21 @@ class GnmiCollectorTest {
     return collector(target.target("openconfig", INTERVAL, null));
   }
 
+  private Collector collector(Duration interval, Duration timeout) {
+    target.start();
+    return collector(
+        new GnmiTarget(
+            "leaf1",
+            Role.LEAF,
+            "127.0.0.1",
+            target.port(),
+            "openconfig",
+            interval,
+            timeout,
+            null,
+            null));
+  }
+
   private Collector collector(GnmiTarget of) {
     Collector collector = collectors.collector(of);
     toClose.addFirst(collector);
@@ -186,6 +201,43 @@ class GnmiCollectorTest {
   }
 
   @Test
+  void paths_that_are_asked_for_and_never_answer_share_the_time_and_hide_no_other()
+      throws InterruptedException {
+    // Refused together they are asked for one by one, and two of them hang.
+    target
+        .refuse(
+            (path, mode) ->
+                ends(path, "type")
+                        || (mode != SubscriptionMode.TARGET_DEFINED
+                            && (ends(path, "mtu")
+                                || ends(path, "admin-status")
+                                || ends(path, "counters")))
+                    ? Status.UNIMPLEMENTED
+                    : null)
+        .hang(
+            (path, mode) ->
+                mode == SubscriptionMode.TARGET_DEFINED
+                    && (ends(path, "mtu") || ends(path, "admin-status")));
+    Collector collector = collector(Duration.ofSeconds(2), Duration.ofMillis(1500));
+
+    CollectOutcome outcome = collect(collector);
+
+    assertThat(target.mostHanging()).as("open at the same time").isEqualTo(2);
+    assertThat(readings(outcome).of("Ethernet1", "port.in_octets")).isEqualTo("OK 1000");
+    assertThat(outcome.problems()).extracting(Problem::code).containsExactly(FailureCode.TIMEOUT);
+    assertThat(outcome.batch().complete()).isFalse();
+    assertThat(readings(outcome).of("Ethernet1", "port.mtu_bytes"))
+        .as("nobody said that it has none")
+        .isNull();
+
+    target.hang((path, mode) -> false);
+    CollectOutcome answered = collect(collector);
+    assertThat(answered.problems()).isEmpty();
+    assertThat(answered.batch().complete()).isTrue();
+    assertThat(readings(answered).of("Ethernet1", "port.mtu_bytes")).isEqualTo("OK 9216.0");
+  }
+
+  @Test
   void a_path_that_is_refused_altogether_is_unsupported_and_hides_no_other()
       throws InterruptedException {
     target.refuse(
@@ -292,21 +344,30 @@ class GnmiCollectorTest {
   }
 
   @Test
+  void a_stream_that_hangs_before_it_told_anything_is_made_anew() throws InterruptedException {
+    // A refusal makes a stream of each path.
+    target
+        .refuse((path, mode) -> ends(path, "type") ? Status.UNIMPLEMENTED : null)
+        .hang((path, mode) -> ends(path, "counters"));
+    Collector collector = collector(INTERVAL, Duration.ofSeconds(1));
+    CollectOutcome first = collect(collector);
+    assertThat(code(first)).isEqualTo(FailureCode.PARTIAL);
+    assertThat(readings(first).of("Ethernet1", "port.oper_up")).isEqualTo("OK 1.0");
+
+    target.hang((path, mode) -> false);
+    CollectOutcome back = collectUntil(collector, o -> o.batch().complete());
+
+    assertThat(back.remarks())
+        .contains(
+            "connected anew after: leaf1: silent for 3 intervals, with samples or a sync due:"
+                + " connecting anew");
+    assertThat(readings(back).of("Ethernet1", "port.in_octets")).isEqualTo("OK 1000");
+  }
+
+  @Test
   void a_device_that_never_says_that_it_told_all_is_not_ready() throws InterruptedException {
     target.withoutSync();
-    target.start();
-    Collector collector =
-        collector(
-            new GnmiTarget(
-                "leaf1",
-                Role.LEAF,
-                "127.0.0.1",
-                target.port(),
-                "openconfig",
-                INTERVAL,
-                Duration.ofMillis(700),
-                null,
-                null));
+    Collector collector = collector(INTERVAL, Duration.ofMillis(700));
 
     CollectOutcome outcome = collect(collector);
 

@@ -42,7 +42,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,9 @@ final class SimulatedGnmiTarget implements AutoCloseable {
   private InstantSource clock = InstantSource.system();
   private List<Encoding> encodings = List.of(Encoding.PROTO, Encoding.JSON_IETF);
   private BiFunction<Path, SubscriptionMode, @Nullable Status> refusal = (path, mode) -> null;
+  private volatile BiPredicate<Path, SubscriptionMode> hangs = (path, mode) -> false;
+  private final AtomicInteger hanging = new AtomicInteger();
+  private final AtomicInteger mostHanging = new AtomicInteger();
   private @Nullable String password;
   private TestCertificates.@Nullable Pem tls;
   private boolean asksForCertificate;
@@ -85,6 +90,17 @@ final class SimulatedGnmiTarget implements AutoCloseable {
   SimulatedGnmiTarget refuse(BiFunction<Path, SubscriptionMode, @Nullable Status> rule) {
     refusal = rule;
     return this;
+  }
+
+  /** Which subscriptions it takes and never answers. */
+  SimulatedGnmiTarget hang(BiPredicate<Path, SubscriptionMode> rule) {
+    hangs = rule;
+    return this;
+  }
+
+  /** How many calls without an answer were open at the same time, at most. */
+  int mostHanging() {
+    return mostHanging.get();
   }
 
   SimulatedGnmiTarget password(String expected) {
@@ -250,6 +266,7 @@ final class SimulatedGnmiTarget implements AutoCloseable {
     private final List<ScheduledFuture<?>> samples = new ArrayList<>();
     private @Nullable SubscribeRequest request;
     private boolean over;
+    private boolean hung;
 
     Stream(ServerCallStreamObserver<SubscribeResponse> response) {
       this.response = response;
@@ -272,6 +289,15 @@ final class SimulatedGnmiTarget implements AutoCloseable {
           fail(refused.asRuntimeException());
           return;
         }
+      }
+      hung =
+          next.getSubscribe().getSubscriptionList().stream()
+              .anyMatch(each -> hangs.test(each.getPath(), each.getMode()));
+      if (hung) {
+        request = null;
+        int open = hanging.incrementAndGet();
+        mostHanging.accumulateAndGet(open, Math::max);
+        return;
       }
       sendAll();
       switch (next.getSubscribe().getMode()) {
@@ -368,7 +394,11 @@ final class SimulatedGnmiTarget implements AutoCloseable {
       }
     }
 
-    private void forget() {
+    private synchronized void forget() {
+      if (hung) {
+        hung = false;
+        hanging.decrementAndGet();
+      }
       samples.forEach(sample -> sample.cancel(false));
       streams.remove(this);
     }
