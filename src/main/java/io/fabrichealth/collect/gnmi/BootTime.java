@@ -15,7 +15,8 @@ final class BootTime {
     if (text == null || text.isEmpty()) {
       return null;
     }
-    if (!text.matches("\\d{9,19}")) {
+    // A longer number, or one of 19 digits from 9 on, may be more than 63 bits hold.
+    if (!text.matches("\\d{9,18}|[1-8]\\d{18}")) {
       return text;
     }
     long number = Long.parseLong(text);

@@ -79,7 +79,7 @@ final class PathNode {
     return !rules.isEmpty();
   }
 
-  /** The child whose variable name fits; null where none does. */
+  /** The child whose variable name fits; null where none does, or where its number is too high. */
   @Nullable Bound bound(String name) {
     for (NameRule rule : rules) {
       Matcher matcher = rule.names.matcher(name);
@@ -92,7 +92,12 @@ final class PathNode {
           switch (rule.variables.get(group)) {
             case PORT -> port = text;
             case COMPONENT -> component = text;
-            case LANE, PRIORITY, QUEUE, BIN -> number = Integer.parseInt(text);
+            case LANE, PRIORITY, QUEUE, BIN -> {
+              number = Integer.parseInt(text);
+              if (number >= rule.variables.get(group).elements()) {
+                return null;
+              }
+            }
             case NEIGHBOUR, ANY -> {}
           }
         }

@@ -239,6 +239,22 @@ class PortJoinTest {
   }
 
   @Test
+  void a_queue_beyond_any_switchs_is_none() {
+    for (int queue : new int[] {63, 64, 9999}) {
+      sonic.sendJson(
+          "COUNTERS/Ethernet*/Queues",
+          "{\"Ethernet0:%d\": {\"SAI_QUEUE_STAT_PACKETS\": \"5\"}}".formatted(queue));
+    }
+
+    CollectOutcome outcome = sonic.pass();
+    assertThat(outcome.batch().ports()).containsExactly("Ethernet0");
+    Readings readings = new Readings(outcome.batch());
+    assertThat(readings.of("Ethernet0", "queue.out_packets", 63)).isEqualTo("OK 5");
+    assertThat(readings.of("Ethernet0", "queue.out_packets", 64)).isNull();
+    assertThat(readings.of("Ethernet0", "queue.out_packets", 9999)).isNull();
+  }
+
+  @Test
   void junos_has_keys_in_elements_without_a_name() {
     ReplayedDevice junos = new ReplayedDevice("junos");
     var prefix =
