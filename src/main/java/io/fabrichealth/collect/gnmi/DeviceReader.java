@@ -54,11 +54,9 @@ final class DeviceReader {
 
   private BitSet operStates() {
     BitSet leaves = new BitSet();
-    for (MappedSignal signal : profile.signals()) {
-      if (signal.signal().id().equals("port.oper_up")) {
-        signal.readings().forEach(reading -> leaves.set(reading.leaves().getFirst().index()));
-      }
-    }
+    profile
+        .readings(PassAssembly.OPER_UP)
+        .forEach(reading -> leaves.set(reading.leaves().getFirst().index()));
     return leaves;
   }
 
@@ -117,7 +115,7 @@ final class DeviceReader {
             .deviceTime(pass.deviceTime())
             .boot(BootTime.identity(cache.device().facts().get(FactKind.BOOT_TIME)));
     PassAssembly assembly =
-        new PassAssembly(cache, modes, pass, batch, dictionary.ordinal("port.link_downed"));
+        new PassAssembly(profile, modes, pass, batch, dictionary.ordinal("port.link_downed"));
     PortJoin join = PortJoin.of(cache);
     List<SeenPort> seen = new ArrayList<>();
     List<Neighbour> neighbours = new ArrayList<>();
@@ -127,8 +125,10 @@ final class DeviceReader {
               if (parts.isKnown()) {
                 PortMemory memory =
                     memories.computeIfAbsent(name, n -> new PortMemory(dictionary.size()));
-                assembly.add(name, parts, memory);
-                seen.add(seen(name, parts));
+                Lanes lanes = Lanes.of(parts, cache);
+                assembly.add(name, parts, lanes, memory);
+                seen.add(
+                    Sightings.port(name, parts, lanes, id -> gauge(profile.readings(id), parts)));
                 neighbours.addAll(Sightings.neighbours(name, parts));
               }
             });
@@ -161,23 +161,8 @@ final class DeviceReader {
     }
   }
 
-  private SeenPort seen(String name, Parts parts) {
-    return Sightings.port(
-        name,
-        parts,
-        Lanes.of(parts, cache),
-        id -> {
-          for (MappedSignal signal : profile.signals()) {
-            if (signal.signal().id().equals(id)) {
-              return gauge(signal, parts);
-            }
-          }
-          return Double.NaN;
-        });
-  }
-
-  private static double gauge(MappedSignal signal, Parts parts) {
-    for (MappedReading reading : signal.readings()) {
+  private static double gauge(List<MappedReading> readings, Parts parts) {
+    for (MappedReading reading : readings) {
       for (Row row : parts.rows()) {
         Cells cells = row.cells(reading.leaves().getFirst().index());
         if (cells != null && cells.state(0).hasValue()) {

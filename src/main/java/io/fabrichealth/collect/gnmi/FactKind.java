@@ -23,12 +23,12 @@ enum FactKind {
   CHANNELS,
   PART_NUMBER,
   CONNECTOR,
-  CHASSIS_ID,
-  CHASSIS_ID_TYPE,
-  PORT_ID,
-  PORT_ID_TYPE,
-  PORT_DESCRIPTION,
-  SYSTEM_NAME,
+  CHASSIS_ID(true),
+  CHASSIS_ID_TYPE(true),
+  PORT_ID(true),
+  PORT_ID_TYPE(true),
+  PORT_DESCRIPTION(true),
+  SYSTEM_NAME(true),
   /** The name that the device gives itself. */
   HOST_NAME,
   /** The chassis id under which others see the device. */
@@ -36,6 +36,21 @@ enum FactKind {
   BOOT_TIME;
 
   private static final List<FactKind> ALL = List.of(values());
+
+  private final boolean ofNeighbour;
+
+  FactKind() {
+    this(false);
+  }
+
+  FactKind(boolean ofNeighbour) {
+    this.ofNeighbour = ofNeighbour;
+  }
+
+  /** Whether it is told of what is seen behind a port. */
+  boolean isOfNeighbour() {
+    return ofNeighbour;
+  }
 
   static int count() {
     return ALL.size();

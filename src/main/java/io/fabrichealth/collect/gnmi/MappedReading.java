@@ -9,7 +9,7 @@ import java.util.List;
  * @param scale what a gauge is multiplied by
  * @param divisor what a counter is divided by
  */
-record MappedReading(int signal, int rank, List<Leaf> leaves, double scale, int divisor) {
+record MappedReading(int rank, List<Leaf> leaves, double scale, int divisor) {
   MappedReading {
     leaves = List.copyOf(leaves);
   }

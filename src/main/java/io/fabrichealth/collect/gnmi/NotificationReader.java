@@ -28,8 +28,6 @@ final class NotificationReader {
   private final Cursor cursor;
   private final Cursor listed;
   private final double[] powers = new double[MOST_DIGITS + 1];
-  private long updates;
-  private long unmapped;
   private long nameless;
   private long malformed;
   private long coalesced;
@@ -49,22 +47,12 @@ final class NotificationReader {
     }
   }
 
-  /** Updates that came, mapped or not. */
-  long updates() {
-    return updates;
-  }
-
-  /** Of these, those of paths that the profile does not map. */
-  long unmapped() {
-    return unmapped;
-  }
-
-  /** Of these, those that did not say which port they are of. */
+  /** Updates that did not say which port they are of. */
   long nameless() {
     return nameless;
   }
 
-  /** Of these, those whose value could not be read. */
+  /** Updates whose value could not be read. */
   long malformed() {
     return malformed;
   }
@@ -142,13 +130,11 @@ final class NotificationReader {
   }
 
   private void update(Update update) {
-    updates++;
     coalesced += update.getDuplicates();
     cursor.to(prefix);
     walk(cursor, update.getPath());
     PathNode node = cursor.node();
     if (node == null) {
-      unmapped++;
       return;
     }
     if (cursor.lacksName()) {

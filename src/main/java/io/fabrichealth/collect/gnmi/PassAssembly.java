@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * unusable.
  */
 final class PassAssembly {
+  static final String OPER_UP = "port.oper_up";
+
   private static final double NO_LIGHT_DBM = -40;
   private static final String STALE = "the device does not send it any more";
   private static final String AMBIGUOUS = "the port's name is another port's alias";
   private static final String PORT_GONE = "the device does not tell of the port any more";
 
-  private final DeviceCache cache;
   private final Profile profile;
   private final Modes modes;
   private final Pass pass;
@@ -27,9 +28,8 @@ final class PassAssembly {
   /**
    * @param linkDowned ordinal of the signal that counts how often a port went down
    */
-  PassAssembly(DeviceCache cache, Modes modes, Pass pass, PollBatch.Builder batch, int linkDowned) {
-    this.cache = cache;
-    profile = cache.profile();
+  PassAssembly(Profile profile, Modes modes, Pass pass, PollBatch.Builder batch, int linkDowned) {
+    this.profile = profile;
     this.modes = modes;
     this.pass = pass;
     this.batch = batch;
@@ -41,10 +41,9 @@ final class PassAssembly {
     return stale;
   }
 
-  void add(String name, Parts parts, PortMemory memory) {
+  void add(String name, Parts parts, Lanes lanes, PortMemory memory) {
     memory.seen();
     int port = batch.port(name);
-    Lanes lanes = Lanes.of(parts, cache);
     for (MappedSignal signal : profile.signals()) {
       if (parts.isRefused()) {
         batch.absent(port, signal.ordinal(), 0, Quality.UNREADABLE, AMBIGUOUS);
@@ -84,7 +83,7 @@ final class PassAssembly {
     if (unusable != null) {
       write(port, signal, unusable);
       memory.given().set(signal.ordinal());
-    } else if (signal.ordinal() == linkDowned && isUp(parts) != null) {
+    } else if (signal.ordinal() == linkDowned && tellsOfChanges(parts)) {
       batch.counter(port, linkDowned, 0, parts.rows().getFirst().downs());
     } else if (pass.synced()) {
       batch.absent(port, signal.ordinal(), 0, Quality.UNSUPPORTED, refusal(signal));
@@ -101,24 +100,18 @@ final class PassAssembly {
     return null;
   }
 
-  /** Whether the port is up, where the device tells when that changes; else null. */
-  private @Nullable Boolean isUp(Parts parts) {
-    for (MappedSignal signal : profile.signals()) {
-      if (signal.signal().id().equals("port.oper_up")) {
-        for (MappedReading reading : signal.readings()) {
-          Leaf leaf = reading.leaves().getFirst();
-          for (Row row : parts.rows()) {
-            Cells cells = row.cells(leaf.index());
-            if (cells != null
-                && cells.state(0).hasValue()
-                && !modes.isSampled(leaf.subscription())) {
-              return Double.longBitsToDouble(cells.raw(0)) == 1;
-            }
-          }
+  /** Whether the device tells when the port goes up or down. */
+  private boolean tellsOfChanges(Parts parts) {
+    for (MappedReading reading : profile.readings(OPER_UP)) {
+      Leaf leaf = reading.leaves().getFirst();
+      for (Row row : parts.rows()) {
+        Cells cells = row.cells(leaf.index());
+        if (cells != null && cells.state(0).hasValue() && !modes.isSampled(leaf.subscription())) {
+          return true;
         }
       }
     }
-    return null;
+    return false;
   }
 
   /** The cells that a reading is made of. */

@@ -26,6 +26,16 @@ record Profile(
     leftOut = List.copyOf(leftOut);
   }
 
+  /** What may give the signal; nothing where the profile does not map it. */
+  List<MappedReading> readings(String signalId) {
+    for (MappedSignal signal : signals) {
+      if (signal.signal().id().equals(signalId)) {
+        return signal.readings();
+      }
+    }
+    return List.of();
+  }
+
   /** Name of the rule by which that is no port; null where it is one. */
   @Nullable String leftOutByName(String port) {
     for (LeftOutRule rule : leftOut) {

@@ -105,7 +105,8 @@ final class ProfileCompiler {
     for (ProfileFile.Fact fact : orEmpty(entry.facts())) {
       FactKind kind = oneOf(FactKind.values(), required(fact.fact(), "fact"), "fact");
       PathPattern pattern = below(path, fact.leaf());
-      leaf(pattern, ofFact(kind, pattern), Content.FACT, kind, index, 0, Map.of());
+      Of of = kind.isOfNeighbour() ? Of.NEIGHBOUR : of(pattern);
+      leaf(pattern, of, Content.FACT, kind, index, 0, Map.of());
     }
   }
 
@@ -138,7 +139,7 @@ final class ProfileCompiler {
       parts.add(
           leaf(
               pattern,
-              ofReading(pattern),
+              of(pattern),
               content(id, signal, entry.form()),
               null,
               index,
@@ -151,7 +152,7 @@ final class ProfileCompiler {
     if (known.stream().anyMatch(other -> other.rank() == rank)) {
       throw wrong(id + ": another path gives it with the same rank " + rank);
     }
-    known.add(new MappedReading(ordinal, rank, parts, scale, divisor));
+    known.add(new MappedReading(rank, parts, scale, divisor));
   }
 
   private Map<String, Double> states(
@@ -180,33 +181,10 @@ final class ProfileCompiler {
     };
   }
 
-  private static Of ofReading(PathPattern pattern) {
+  private static Of of(PathPattern pattern) {
     return pattern.binds(Variable.PORT)
         ? Of.PORT
         : pattern.binds(Variable.COMPONENT) ? Of.COMPONENT : Of.DEVICE;
-  }
-
-  private static Of ofFact(FactKind kind, PathPattern pattern) {
-    return switch (kind) {
-      case CHASSIS_ID, CHASSIS_ID_TYPE, PORT_ID, PORT_ID_TYPE, PORT_DESCRIPTION, SYSTEM_NAME ->
-          Of.NEIGHBOUR;
-      case ALIAS,
-          MAC,
-          IF_INDEX,
-          FEC,
-          LANES,
-          TYPE,
-          OBJECT,
-          LAST_CLEAR,
-          TRANSCEIVER,
-          CHANNELS,
-          PART_NUMBER,
-          CONNECTOR,
-          HOST_NAME,
-          OWN_CHASSIS_ID,
-          BOOT_TIME ->
-          ofReading(pattern);
-    };
   }
 
   private Leaf leaf(
