@@ -74,7 +74,7 @@ final class PollWriter {
     writeCounterBits();
     out.writeObjectPropertyStart("ports");
     for (int port = 0; port < ports.size(); port++) {
-      if (!ports.get(port).equals(PollBatch.DEVICE)) {
+      if (!isDevice(port)) {
         writeReadings(ports.get(port), port);
       }
     }
@@ -122,13 +122,16 @@ final class PollWriter {
     }
   }
 
+  private boolean isDevice(int port) {
+    return ports.get(port).equals(PollBatch.DEVICE);
+  }
+
   private void writeReadings(String name, int port) {
+    boolean ofDevice = isDevice(port);
     out.writeObjectPropertyStart(name);
     for (int from = starts[port]; from < starts[port + 1]; from = end(from, port)) {
       Signal signal = signal(from);
-      boolean ofDevice = ports.get(port).equals(PollBatch.DEVICE);
-      if (ofDevice && signal.scope() != Signal.Scope.DEVICE) {
-        // That no port of the device has it: a quality without a value.
+      if (!ReadingsReader.hasValues(ofDevice, signal)) {
         continue;
       }
       out.writeName(signal.id());
@@ -170,7 +173,7 @@ final class PollWriter {
       boolean begun = false;
       for (int from = starts[port]; from < starts[port + 1]; from = end(from, port)) {
         int end = end(from, port);
-        if (hasAny(from, end)) {
+        if (hasAny(from, end) && ReadingsReader.hasQuality(isDevice(port), signal(from))) {
           if (!begun) {
             out.writeObjectPropertyStart(ports.get(port));
             begun = true;

@@ -27,6 +27,7 @@ final class ReadingsReader {
   private static final int LONGEST_POINTER = 600;
   private static final int LONGEST_COUNTER = 20;
   private static final String A_COUNTER = "must be a whole number from 0 to 2^64 - 1, or null";
+  private static final String OF_THE_DEVICE = "is a signal of devices, not of ports";
   private static final String A_VALUE = "must be a finite number, or null";
 
   private final JsonParser in;
@@ -55,6 +56,19 @@ final class ReadingsReader {
       case PORT, DEVICE -> false;
       case LANE, PRIORITY, QUEUE, BIN -> true;
     };
+  }
+
+  /** Whether values of the signal stand there: at the device itself, or at its ports. */
+  static boolean hasValues(boolean ofDevice, Signal signal) {
+    return (signal.scope() == Signal.Scope.DEVICE) == ofDevice;
+  }
+
+  /**
+   * Whether a quality of the signal stands there. That none of its ports has a signal is said of the
+   * device as a whole; a port has nothing to say of the device.
+   */
+  static boolean hasQuality(boolean ofDevice, Signal signal) {
+    return ofDevice || hasValues(false, signal);
   }
 
   /** False where one of them is no width. */
@@ -112,12 +126,9 @@ final class ReadingsReader {
       Signal signal = dictionary.signal(ordinal);
       boolean isCounter = signal.kind() == Signal.Kind.COUNTER;
       long key = ReadColumns.key(port, ordinal, 0);
-      if ((signal.scope() == Signal.Scope.DEVICE) != ofDevice) {
+      if (!hasValues(ofDevice, signal)) {
         refuse(
-            Kind.BAD_VALUE,
-            ofDevice
-                ? "is a signal of ports, not of devices"
-                : "is a signal of devices, not of ports");
+            Kind.BAD_VALUE, ofDevice ? "is a signal of ports, not of devices" : OF_THE_DEVICE);
       } else if (isIndexed(signal)) {
         readElements(key, isCounter);
       } else {
@@ -187,8 +198,8 @@ final class ReadingsReader {
     while (in.nextToken() != JsonToken.END_OBJECT) {
       String name = in.currentName();
       in.nextToken();
-      boolean isPort = name.equals(PollBatch.DEVICE) || isName(name);
-      if (!isPort || in.currentToken() != JsonToken.START_OBJECT) {
+      boolean ofDevice = name.equals(PollBatch.DEVICE);
+      if (!(ofDevice || isName(name)) || in.currentToken() != JsonToken.START_OBJECT) {
         refuse(Kind.BAD_VALUE, "must be an object of signals, by port");
         continue;
       }
@@ -198,6 +209,8 @@ final class ReadingsReader {
         in.nextToken();
         if (signal < 0) {
           refuse(Kind.UNKNOWN_SIGNAL, "is no signal");
+        } else if (!hasQuality(ofDevice, dictionary.signal(signal))) {
+          refuse(Kind.BAD_VALUE, OF_THE_DEVICE);
         } else {
           readQuality(
               ReadColumns.key(port, signal, 0),
