@@ -1,7 +1,6 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.collect.push.PushReceiver;
-import io.fabrichealth.collect.push.PushSettings;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.incident.Incidents;
@@ -75,15 +74,15 @@ class RuntimeConfiguration {
         meters);
   }
 
-  /** Hands on what senders were told is taken, while the loop still takes it. */
+  /** Ends the receiver while the loop still takes what it hands on. */
   @Bean
   ApplicationListener<ContextClosedEvent> pushEnd(PushReceiver receiver) {
-    return closed -> receiver.endAll();
+    return closed -> receiver.close();
   }
 
-  @Bean(destroyMethod = "close")
+  @Bean(destroyMethod = "")
   PushReceiver pushReceiver(
       SignalDictionary dictionary, Clock clock, Ingest ingest, MeterRegistry meters) {
-    return new PushReceiver(PushSettings.DEFAULT, dictionary, clock, ingest::offer, meters);
+    return new PushReceiver(dictionary, clock, ingest::offer, meters);
   }
 }

@@ -2,14 +2,12 @@ package io.fabrichealth.benchmark;
 
 import io.fabrichealth.collect.push.PushException;
 import io.fabrichealth.collect.push.PushReceiver;
-import io.fabrichealth.collect.push.PushSettings;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.testing.WriteRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +27,11 @@ public final class RemoteWriteLoad {
   private static final List<String> METRICS = metrics();
 
   private static Instant now = Instant.parse("2026-03-01T00:00:00Z");
+
+  /**
+   * @param bodies of all hosts, as a queue of Prometheus sends them
+   */
+  private record Scrape(Instant at, List<byte[]> bodies) {}
 
   private RemoteWriteLoad() {}
 
@@ -50,22 +53,20 @@ public final class RemoteWriteLoad {
   }
 
   public static void main(String[] arguments) throws PushException, IOException {
-    PushSettings from = PushSettings.DEFAULT;
-    // Scrapes are ended by those that follow, in this thread, so that its time holds all.
-    PushSettings settings =
-        new PushSettings(
-            from.deviceLabel(),
-            from.devicePattern(),
-            from.hostNames(),
-            from.role(),
-            Duration.ofHours(1),
-            from.maxBytes(),
-            from.maxExporters(),
-            from.maxWaiting());
+    // All bodies first: scrapes are then ended by those that follow, in this thread, before they
+    // have waited long enough, so that its time holds all.
+    List<List<Scrape>> rounds = new ArrayList<>();
+    for (int round = 1; round <= ROUNDS; round++) {
+      List<Scrape> scrapes = new ArrayList<>();
+      for (int scrape = 0; scrape < SCRAPES; scrape++) {
+        now = now.plusSeconds(SECONDS);
+        scrapes.add(new Scrape(now, scrape(now.toEpochMilli(), round * SCRAPES + scrape)));
+      }
+      rounds.add(scrapes);
+    }
     long[] readings = new long[1];
     try (PushReceiver receiver =
         new PushReceiver(
-            settings,
             SignalCatalogue.load(),
             () -> now,
             outcome -> {
@@ -74,16 +75,15 @@ public final class RemoteWriteLoad {
             },
             new SimpleMeterRegistry())) {
       for (int round = 1; round <= ROUNDS; round++) {
-        List<byte[]> bodies = new ArrayList<>();
-        for (int scrape = 0; scrape < SCRAPES; scrape++) {
-          now = now.plusSeconds(SECONDS);
-          bodies.addAll(scrape(now.toEpochMilli(), round * SCRAPES + scrape));
-        }
-        long bytes = bodies.stream().mapToLong(body -> body.length).sum();
+        long bytes = 0;
         readings[0] = 0;
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        for (byte[] body : bodies) {
-          receiver.remoteWrite(WriteRequest.MEDIA_TYPE, "snappy", new ByteArrayInputStream(body));
+        for (Scrape scrape : rounds.get(round - 1)) {
+          now = scrape.at();
+          for (byte[] body : scrape.bodies()) {
+            bytes += body.length;
+            receiver.remoteWrite(WriteRequest.MEDIA_TYPE, "snappy", new ByteArrayInputStream(body));
+          }
         }
         long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         long samples = (long) SCRAPES * HOSTS * PORTS * METRICS.size();

@@ -3,7 +3,6 @@ package io.fabrichealth.testing;
 import io.fabrichealth.OpenApiConfiguration;
 import io.fabrichealth.WebConfiguration;
 import io.fabrichealth.collect.push.PushReceiver;
-import io.fabrichealth.collect.push.PushSettings;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.runtime.TopologyPlan;
 import io.fabrichealth.signal.SignalDictionary;
@@ -72,6 +71,6 @@ public class WebSlice {
   @Bean(destroyMethod = "close")
   PushReceiver pushReceiver(
       SignalDictionary dictionary, Clock clock, FakeIngest ingest, MeterRegistry meters) {
-    return new PushReceiver(PushSettings.DEFAULT, dictionary, clock, ingest::offer, meters);
+    return new PushReceiver(dictionary, clock, ingest::offer, meters);
   }
 }

@@ -13,7 +13,6 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +34,10 @@ final class OtlpIntake {
   private final PushTally tally;
   private final OtlpNames names;
   private final SeriesLabels labels = new SeriesLabels();
-  private byte[] scratch = new byte[512];
-  private int end;
 
-  OtlpIntake(Scrapes scrapes, PushTally tally) {
+  OtlpIntake(Scrapes scrapes) {
     this.scrapes = scrapes;
-    this.tally = tally;
+    tally = scrapes.tally();
     names = new OtlpNames(scrapes.mapping());
   }
 
@@ -150,32 +147,12 @@ final class OtlpIntake {
     if (attributes.size() > SeriesLabels.MOST) {
       return LabelSets.TOO_LONG;
     }
-    int[] places = new int[attributes.size() * 2];
-    end = 0;
-    for (int index = 0; index < attributes.size(); index++) {
-      append(OtlpNames.sanitized(attributes.get(index).getKey()));
-      places[2 * index] = end;
-      append(text(attributes.get(index).getValue()));
-      places[2 * index + 1] = end;
-    }
-    labels.begin(scratch);
-    int from = 0;
-    for (int index = 0; index < attributes.size(); index++) {
-      int valueFrom = places[2 * index];
-      int to = places[2 * index + 1];
-      boolean _ = labels.add(from, valueFrom, valueFrom, to);
-      from = to;
+    labels.begin();
+    for (KeyValue attribute : attributes) {
+      boolean _ =
+          labels.add(OtlpNames.sanitized(attribute.getKey()), text(attribute.getValue()));
     }
     return exporter.labels().number(labels, -1, -1, -1);
-  }
-
-  private void append(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
-    if (end + bytes.length > scratch.length) {
-      scratch = Arrays.copyOf(scratch, 2 * (end + bytes.length));
-    }
-    System.arraycopy(bytes, 0, scratch, end, bytes.length);
-    end += bytes.length;
   }
 
   /** As the value of a label. */

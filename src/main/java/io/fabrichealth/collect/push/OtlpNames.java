@@ -82,7 +82,7 @@ final class OtlpNames {
   private int find(Named named) {
     String plain = sanitized(named.name());
     int metric = find(plain);
-    return metric >= 0 ? metric : find(translated(named));
+    return metric >= 0 ? metric : find(translated(named.name(), named.unit(), named.counter()));
   }
 
   private int find(String name) {
@@ -91,14 +91,9 @@ final class OtlpNames {
   }
 
   /** The name with the suffixes that it lacks. */
-  static String translated(String name, String unit, boolean counter) {
-    return translated(new Named(name, unit, counter));
-  }
-
-  private static String translated(Named named) {
-    String name = sanitized(named.name());
+  static String translated(String name, String annotatedUnit, boolean counter) {
     List<String> suffixes = new ArrayList<>();
-    String unit = ANNOTATION.matcher(named.unit()).replaceAll("").strip();
+    String unit = ANNOTATION.matcher(annotatedUnit).replaceAll("").strip();
     int slash = unit.indexOf('/');
     String main = slash < 0 ? unit : unit.substring(0, slash);
     if (!main.isEmpty()) {
@@ -108,19 +103,20 @@ final class OtlpNames {
       String per = unit.substring(slash + 1);
       suffixes.add("per_" + PER.getOrDefault(per, sanitized(per)));
     }
-    if (named.unit().equals("1") && !named.counter()) {
+    if (annotatedUnit.equals("1") && !counter) {
       suffixes.add("ratio");
     }
-    if (named.counter()) {
-      name = name.endsWith("_total") ? name.substring(0, name.length() - 6) : name;
+    String full = sanitized(name);
+    if (counter) {
+      full = full.endsWith("_total") ? full.substring(0, full.length() - 6) : full;
       suffixes.add("total");
     }
     for (String suffix : suffixes) {
-      if (!suffix.isEmpty() && !name.endsWith("_" + suffix)) {
-        name = name + "_" + suffix;
+      if (!suffix.isEmpty() && !full.endsWith("_" + suffix)) {
+        full = full + "_" + suffix;
       }
     }
-    return name;
+    return full;
   }
 
   /** The name of a metric or label with underscores for what Prometheus does not allow in it. */

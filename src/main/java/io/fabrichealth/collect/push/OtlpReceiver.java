@@ -1,21 +1,15 @@
 package io.fabrichealth.collect.push;
 
-import io.fabrichealth.collect.CollectOutcome;
-import io.fabrichealth.collect.prometheus.MetricMapping;
-import io.fabrichealth.collect.push.PushException.Code;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Receives OTLP/HTTP metrics. Gauges and cumulative sums become readings; what cannot become one is
  * said in the answer's partial success, as the protocol has it.
  */
 final class OtlpReceiver {
-  private static final String NAME = "otlp";
+  static final String NAME = "otlp";
 
   /** What the sender should know of; metrics that nobody asked for are no failure. */
   private static final List<Refusal> REJECTED =
@@ -28,31 +22,19 @@ final class OtlpReceiver {
           Refusal.FUTURE,
           Refusal.ROOM);
 
-  private final PushSettings settings;
-  private final PushTally tally;
   private final Scrapes scrapes;
   private final OtlpIntake intake;
 
-  OtlpReceiver(
-      PushSettings settings,
-      MetricMapping mapping,
-      InstantSource clock,
-      Predicate<CollectOutcome> sink,
-      MeterRegistry meters) {
-    this.settings = settings;
-    tally = new PushTally(NAME, meters);
-    scrapes = new Scrapes(NAME, settings, mapping, clock, sink, tally);
-    intake = new OtlpIntake(scrapes, tally);
-    tally.show(scrapes);
+  OtlpReceiver(Scrapes scrapes) {
+    this.scrapes = scrapes;
+    intake = new OtlpIntake(scrapes);
   }
 
-  byte[] take(OtlpEncoding encoding, Compression packed, byte[] body) throws PushException {
-    byte[] message = packed.unpack(body, settings.maxBytes());
+  byte[] take(OtlpEncoding encoding, byte[] message) throws PushException {
+    PushTally tally = scrapes.tally();
     // Decoded messages are many times as large as the body: one at a time.
-    synchronized (this) {
-      if (!scrapes.begin()) {
-        throw new PushException(Code.BUSY, "too many samples wait for detection");
-      }
+    synchronized (scrapes) {
+      scrapes.begin();
       ExportMetricsServiceRequest request = encoding.decode(message);
       request.getResourceMetricsList().forEach(intake::take);
       long rejected = 0;
@@ -67,16 +49,5 @@ final class OtlpReceiver {
       tally.flush();
       return encoding.success(rejected, String.join(", ", reasons));
     }
-  }
-
-  synchronized void endQuiet() {
-    scrapes.endQuiet();
-    tally.flush();
-  }
-
-  /** Hands on all that waits. */
-  synchronized void endAll() {
-    scrapes.endAll();
-    tally.flush();
   }
 }

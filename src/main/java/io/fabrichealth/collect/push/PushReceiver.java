@@ -8,7 +8,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -25,10 +27,18 @@ public final class PushReceiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PushReceiver.class);
   private static final long LOOK_EVERY_MILLIS = 500;
 
+  /** Largest body, as sent and unpacked. */
+  private static final int MOST_BYTES = 32 << 20;
+
+  /** So long what waits is offered again when the service stops. */
+  private static final Duration LAST_OFFERS = Duration.ofSeconds(5);
+
+  private static final long OFFER_EVERY_MILLIS = 20;
+
   /** Requests whose bodies are in memory at once. */
   private static final int MOST_BODIES = 8;
 
-  private final PushSettings settings;
+  private final List<Scrapes> scrapes;
   private final RemoteWriteReceiver remoteWrite;
   private final OtlpReceiver otlp;
   private final Counter faults;
@@ -41,23 +51,33 @@ public final class PushReceiver implements AutoCloseable {
    * @param sink takes an outcome; false where it has no room now
    */
   public PushReceiver(
-      PushSettings settings,
       SignalDictionary dictionary,
       InstantSource clock,
       Predicate<CollectOutcome> sink,
       MeterRegistry meters) {
-    this(settings, MetricMapping.load(dictionary), clock, sink, meters);
+    this(
+        MetricMapping.load(dictionary), Scrapes.QUIET, Scrapes.MOST_WAITING, clock, sink, meters);
   }
 
+  /**
+   * @param quiet a scrape is whole when no part of it came for so long
+   * @param mostWaiting samples that wait at once, by protocol
+   */
   PushReceiver(
-      PushSettings settings,
       MetricMapping mapping,
+      Duration quiet,
+      int mostWaiting,
       InstantSource clock,
       Predicate<CollectOutcome> sink,
       MeterRegistry meters) {
-    this.settings = settings;
-    remoteWrite = new RemoteWriteReceiver(settings, mapping, clock, sink, meters);
-    otlp = new OtlpReceiver(settings, mapping, clock, sink, meters);
+    Scrapes written =
+        new Scrapes(
+            RemoteWriteReceiver.NAME, mapping, quiet, mostWaiting, clock, sink, meters);
+    Scrapes exported =
+        new Scrapes(OtlpReceiver.NAME, mapping, quiet, mostWaiting, clock, sink, meters);
+    scrapes = List.of(written, exported);
+    remoteWrite = new RemoteWriteReceiver(written);
+    otlp = new OtlpReceiver(exported);
     faults =
         Counter.builder("fabric.health.push.faults")
             .description("Times that putting scrapes together failed by a fault of the service")
@@ -79,7 +99,7 @@ public final class PushReceiver implements AutoCloseable {
     RemoteWriteReceiver.checkType(contentType);
     hold();
     try {
-      remoteWrite.take(Compression.of(contentEncoding), read(body));
+      remoteWrite.take(message(contentEncoding, body));
     } finally {
       bodies.release();
     }
@@ -97,7 +117,7 @@ public final class PushReceiver implements AutoCloseable {
       throws PushException, IOException {
     hold();
     try {
-      return otlp.take(encoding, Compression.of(contentEncoding), read(body));
+      return otlp.take(encoding, message(contentEncoding, body));
     } finally {
       bodies.release();
     }
@@ -109,34 +129,55 @@ public final class PushReceiver implements AutoCloseable {
     }
   }
 
-  private byte[] read(InputStream body) throws PushException, IOException {
-    byte[] read = body.readNBytes(settings.maxBytes());
+  private static byte[] message(String contentEncoding, InputStream body)
+      throws PushException, IOException {
+    Compression packed = Compression.of(contentEncoding);
+    byte[] read = body.readNBytes(MOST_BYTES);
     if (body.read() >= 0) {
       throw new PushException(
-          Code.TOO_LARGE, "the body is larger than the limit of " + settings.maxBytes() + " bytes");
+          Code.TOO_LARGE, "the body is larger than the limit of " + MOST_BYTES + " bytes");
     }
-    return read;
+    return packed.unpack(read, MOST_BYTES);
   }
 
   private void endQuiet() {
     try {
-      remoteWrite.endQuiet();
-      otlp.endQuiet();
+      scrapes.forEach(Scrapes::endQuiet);
     } catch (RuntimeException | Error e) {
       faults.increment();
       log.error("outcome=failed action=end-scrapes", e);
     }
   }
 
-  /** Hands on what waits, as it is. */
-  public void endAll() {
-    remoteWrite.endAll();
-    otlp.endAll();
-  }
-
+  /**
+   * Takes no more, and hands on what senders were told is taken, as it is. Where the sink has no
+   * room it is offered again for a while.
+   */
   @Override
   public void close() {
     timer.shutdownNow();
-    endAll();
+    long until = System.nanoTime() + LAST_OFFERS.toNanos();
+    boolean isEmpty = closeScrapes();
+    try {
+      while (!isEmpty && System.nanoTime() - until < 0) {
+        Thread.sleep(OFFER_EVERY_MILLIS);
+        isEmpty = closeScrapes();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!isEmpty) {
+      log.warn(
+          "outcome=lost action=end-scrapes samples={} reason=no-room",
+          scrapes.stream().mapToInt(Scrapes::waiting).sum());
+    }
+  }
+
+  private boolean closeScrapes() {
+    boolean all = true;
+    for (Scrapes each : scrapes) {
+      all &= each.close();
+    }
+    return all;
   }
 }

@@ -1,13 +1,8 @@
 package io.fabrichealth.collect.push;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.fabrichealth.collect.CollectOutcome;
-import io.fabrichealth.collect.prometheus.MetricMapping;
 import io.fabrichealth.collect.push.PushException.Code;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import java.util.Locale;
-import java.util.function.Predicate;
 
 /**
  * Receives remote-write 1.0. The messages of 2.0 are refused by their media type, as the
@@ -16,35 +11,23 @@ import java.util.function.Predicate;
  * @see <a href="https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/">Remote-Write 2.0</a>
  */
 final class RemoteWriteReceiver {
-  private static final String NAME = "remote-write";
+  static final String NAME = "remote-write";
+
   private static final String MEDIA_TYPE = "application/x-protobuf";
   private static final String MESSAGE = "prometheus.writerequest";
 
-  private final PushSettings settings;
-  private final PushTally tally;
   private final Scrapes scrapes;
   private final SeriesIntake series;
   private final RemoteWriteDecoder decoder = new RemoteWriteDecoder();
 
-  RemoteWriteReceiver(
-      PushSettings settings,
-      MetricMapping mapping,
-      InstantSource clock,
-      Predicate<CollectOutcome> sink,
-      MeterRegistry meters) {
-    this.settings = settings;
-    tally = new PushTally(NAME, meters);
-    scrapes = new Scrapes(NAME, settings, mapping, clock, sink, tally);
-    series = new SeriesIntake(scrapes, settings, tally);
-    tally.show(scrapes);
+  RemoteWriteReceiver(Scrapes scrapes) {
+    this.scrapes = scrapes;
+    series = new SeriesIntake(scrapes);
   }
 
-  void take(Compression packed, byte[] body) throws PushException {
-    byte[] message = packed.unpack(body, settings.maxBytes());
-    synchronized (this) {
-      if (!scrapes.begin()) {
-        throw new PushException(Code.BUSY, "too many samples wait for detection");
-      }
+  void take(byte[] message) throws PushException {
+    synchronized (scrapes) {
+      scrapes.begin();
       series.begin();
       try {
         decoder.decode(message, message.length, series);
@@ -52,7 +35,7 @@ final class RemoteWriteReceiver {
         throw new PushException(
             Code.MALFORMED, "the body is no prometheus.WriteRequest: " + e.getMessage());
       } finally {
-        tally.flush();
+        scrapes.tally().flush();
       }
     }
   }
@@ -69,16 +52,5 @@ final class RemoteWriteReceiver {
           "Content-Type: expected application/x-protobuf with a prometheus.WriteRequest"
               + " (remote-write 1.0)");
     }
-  }
-
-  synchronized void endQuiet() {
-    scrapes.endQuiet();
-    tally.flush();
-  }
-
-  /** Hands on all that waits. */
-  synchronized void endAll() {
-    scrapes.endAll();
-    tally.flush();
   }
 }

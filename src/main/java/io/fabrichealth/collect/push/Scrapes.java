@@ -6,27 +6,45 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.CollectOutcome.Problem;
 import io.fabrichealth.collect.FailureCode;
 import io.fabrichealth.collect.prometheus.MetricMapping;
+import io.fabrichealth.collect.push.PushException.Code;
 import io.fabrichealth.collect.scrape.ByteKeys;
 import io.fabrichealth.collect.scrape.DeviceNames;
 import io.fabrichealth.collect.scrape.Exporter;
 import io.fabrichealth.collect.scrape.OpenScrape;
 import io.fabrichealth.collect.scrape.ScrapeOutcomes;
+import io.fabrichealth.topology.Role;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts samples that come in any order and in parts together to scrapes of exporters, and hands each
  * on as the outcome that scraping would have brought. What waits is held as numbers; where nobody
- * takes outcomes, it goes on waiting, and no more is let in. Belongs to whoever holds the lock of
- * its owner.
+ * takes outcomes, it goes on waiting, and no more is let in. Belongs to whoever holds its lock.
  */
 final class Scrapes {
+  /**
+   * A scrape is whole when no part of it came for so long: a sender's queues send parts of it one
+   * after another, and Prometheus lets a queue wait 5 s for its batch to fill.
+   */
+  static final Duration QUIET = Duration.ofSeconds(6);
+
+  /** Samples that wait for the rest of their scrape, of all exporters. */
+  static final int MOST_WAITING = 8_000_000;
+
+  /** Host part of {@code instance}. */
+  private static final Pattern HOST =
+      Pattern.compile("(?:https?://)?(\\[[^\\]]+\\]|[^:/]+)(?::\\d+)?(?:/.*)?");
+
+  private static final int MOST_EXPORTERS = 20_000;
+
   /** More than any sender's queues are apart. */
   private static final int MOST_OPEN = 8;
 
@@ -36,8 +54,9 @@ final class Scrapes {
   private static final long AHEAD_MILLIS = Duration.ofMinutes(1).toMillis();
   private static final int LONGEST_KEY = 1_024;
 
-  private final PushSettings settings;
   private final MetricMapping mapping;
+  private final long quietNanos;
+  private final int mostWaiting;
   private final InstantSource clock;
   private final Predicate<CollectOutcome> sink;
   private final PushTally tally;
@@ -47,24 +66,26 @@ final class Scrapes {
   private List<Exporter> exporters = new ArrayList<>();
   private @Nullable CollectOutcome refusedBySink;
   private int waiting;
+  private boolean closed;
   private long nowMillis;
   private long nowNanos;
 
   Scrapes(
       String collector,
-      PushSettings settings,
       MetricMapping mapping,
+      Duration quiet,
+      int mostWaiting,
       InstantSource clock,
       Predicate<CollectOutcome> sink,
-      PushTally tally) {
-    this.settings = settings;
+      MeterRegistry meters) {
     this.mapping = mapping;
+    quietNanos = quiet.toNanos();
+    this.mostWaiting = mostWaiting;
     this.clock = clock;
     this.sink = sink;
-    this.tally = tally;
-    names =
-        new DeviceNames(
-            collector, settings.devicePattern(), settings.hostNames(), settings.role(), mapping);
+    tally = new PushTally(collector, meters);
+    tally.show(this);
+    names = new DeviceNames(collector, HOST, true, Role.HOST, mapping);
     outcomes = new ScrapeOutcomes(names, mapping);
     nowMillis = clock.millis();
     nowNanos = System.nanoTime();
@@ -74,24 +95,38 @@ final class Scrapes {
     return mapping;
   }
 
+  /** Counts for all that goes in here. */
+  PushTally tally() {
+    return tally;
+  }
+
   /** Number of exporters that are known. */
   int size() {
     return exporters.size();
   }
 
-  /** Samples that wait for the rest of their scrape. */
+  /** Samples that wait for the rest of their scrape, or for room behind it. */
   int waiting() {
     return waiting;
   }
 
-  /** Before a request: whether there is room for more. */
-  boolean begin() {
+  /**
+   * Before a request.
+   *
+   * @throws PushException where there is no room for more
+   */
+  void begin() throws PushException {
     nowMillis = clock.millis();
     nowNanos = System.nanoTime();
-    if (waiting >= settings.maxWaiting()) {
+    if (closed) {
+      throw new PushException(Code.BUSY, "the service stops");
+    }
+    if (waiting >= mostWaiting) {
       endEarly();
     }
-    return waiting < settings.maxWaiting() && sinkTakes();
+    if (waiting >= mostWaiting || !sinkTakes()) {
+      throw new PushException(Code.BUSY, "too many samples wait for detection");
+    }
   }
 
   /**
@@ -107,7 +142,7 @@ final class Scrapes {
     if (known >= 0) {
       return exporters.get(known);
     }
-    if (exporters.size() >= settings.maxExporters()) {
+    if (exporters.size() >= MOST_EXPORTERS) {
       return null;
     }
     keys.add(key, from, to, hash);
@@ -174,32 +209,37 @@ final class Scrapes {
   }
 
   /** Hands on the scrapes of which no part came lately. */
-  void endQuiet() {
+  synchronized void endQuiet() {
     long now = System.nanoTime();
-    for (Exporter exporter : exporters) {
-      while (isQuiet(exporter, now)) {
-        if (!end(exporter, null)) {
-          return;
-        }
-      }
+    if (endUntouchedSince(now - quietNanos)) {
+      forget(now);
     }
-    forget(now);
+    tally.flush();
   }
 
-  private boolean isQuiet(Exporter exporter, long now) {
-    OpenScrape oldest = exporter.open().peekFirst();
-    return oldest != null && now - oldest.touchedNanos() >= settings.quiet().toNanos();
+  /**
+   * Lets no more in, and hands on all there is.
+   *
+   * @return false where nobody takes it now; it is to be tried again
+   */
+  synchronized boolean close() {
+    closed = true;
+    boolean all = endUntouchedSince(System.nanoTime()) && sinkTakes();
+    tally.flush();
+    return all;
   }
 
-  /** Hands on all there is. */
-  void endAll() {
+  private boolean endUntouchedSince(long nanos) {
     for (Exporter exporter : exporters) {
-      while (!exporter.open().isEmpty()) {
+      OpenScrape oldest = exporter.open().peekFirst();
+      while (oldest != null && oldest.touchedNanos() - nanos <= 0) {
         if (!end(exporter, null)) {
-          return;
+          return false;
         }
+        oldest = exporter.open().peekFirst();
       }
     }
+    return true;
   }
 
   /** Makes room: the oldest scrape of each exporter is handed on as it is. */
@@ -207,7 +247,7 @@ final class Scrapes {
     Problem early =
         new Problem(FailureCode.PARTIAL, "ended before it was whole: too many samples wait");
     for (Exporter exporter : exporters) {
-      if (waiting < settings.maxWaiting() / 4 * 3) {
+      if (waiting < mostWaiting / 4 * 3) {
         return;
       }
       if (!exporter.open().isEmpty()) {

@@ -1,7 +1,6 @@
 package io.fabrichealth.collect.push;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabrichealth.collect.scrape.Exporter;
 import io.fabrichealth.collect.scrape.LabelSets;
@@ -15,11 +14,11 @@ final class SeriesIntake implements SeriesListener {
   static final long STALE = 0x7FF0000000000002L;
 
   private static final byte[] NAME = "__name__".getBytes(US_ASCII);
+  private static final byte[] INSTANCE = "instance".getBytes(US_ASCII);
   private static final byte[] JOB = "job".getBytes(US_ASCII);
 
   private final Scrapes scrapes;
   private final PushTally tally;
-  private final byte[] instanceLabel;
 
   // Of the last series: the next one mostly has the same metric and exporter.
   private byte[] lastName = {};
@@ -32,10 +31,9 @@ final class SeriesIntake implements SeriesListener {
   private int metric;
   private int labelSet;
 
-  SeriesIntake(Scrapes scrapes, PushSettings settings, PushTally tally) {
+  SeriesIntake(Scrapes scrapes) {
     this.scrapes = scrapes;
-    this.tally = tally;
-    instanceLabel = settings.deviceLabel().getBytes(UTF_8);
+    tally = scrapes.tally();
   }
 
   /** Before a request: exporters may have been forgotten since the last one. */
@@ -56,7 +54,7 @@ final class SeriesIntake implements SeriesListener {
       refused(Refusal.UNMAPPED, samples);
       return false;
     }
-    int instance = labels.find(instanceLabel);
+    int instance = labels.find(INSTANCE);
     if (instance < 0 || labels.valueFrom(instance) == labels.valueTo(instance)) {
       refused(Refusal.NO_INSTANCE, samples);
       return false;

@@ -1,7 +1,5 @@
 package io.fabrichealth.collect.query;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fabrichealth.collect.scrape.SeriesLabels;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +36,6 @@ final class QueryAnswer {
           .build();
 
   private final SeriesLabels labels = new SeriesLabels();
-  private byte[] scratch = new byte[1_024];
-  private int end;
   private long[] times = new long[16];
   private double[] values = new double[16];
   private int samples;
@@ -154,23 +150,16 @@ final class QueryAnswer {
   private void readSeries(JsonParser in, Listener listener) {
     samples = 0;
     bad = false;
-    // The bytes grow while they are read, so the places are told at the end.
-    int[] places = new int[0];
+    labels.begin();
     while (in.nextToken() != JsonToken.END_OBJECT) {
       String field = name(in);
       in.nextToken();
       switch (field) {
-        case "metric" -> places = readMetric(in);
+        case "metric" -> readMetric(in);
         case "value" -> readSample(in);
         case "values" -> readSamples(in);
         default -> in.skipChildren();
       }
-    }
-    labels.begin(scratch);
-    int from = 0;
-    for (int place = 0; place < places.length; place += 2) {
-      bad |= !labels.add(from, places[place], places[place], places[place + 1]);
-      from = places[place + 1];
     }
     if (bad || samples == 0) {
       badSeries++;
@@ -180,39 +169,22 @@ final class QueryAnswer {
     }
   }
 
-  private int[] readMetric(JsonParser in) {
+  private void readMetric(JsonParser in) {
     if (in.currentToken() != JsonToken.START_OBJECT) {
       bad = true;
       in.skipChildren();
-      return new int[0];
+      return;
     }
-    int[] places = new int[16];
-    int count = 0;
-    end = 0;
+    labels.begin();
     while (in.nextToken() != JsonToken.END_OBJECT) {
-      append(name(in));
-      if (count + 2 > places.length) {
-        places = Arrays.copyOf(places, count * 2);
-      }
-      places[count++] = end;
+      String label = name(in);
       if (in.nextToken() == JsonToken.VALUE_STRING) {
-        append(in.getString());
+        bad |= !labels.add(label, in.getString());
       } else {
         bad = true;
         in.skipChildren();
       }
-      places[count++] = end;
     }
-    return Arrays.copyOf(places, count);
-  }
-
-  private void append(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
-    if (end + bytes.length > scratch.length) {
-      scratch = Arrays.copyOf(scratch, 2 * (end + bytes.length));
-    }
-    System.arraycopy(bytes, 0, scratch, end, bytes.length);
-    end += bytes.length;
   }
 
   private void readSamples(JsonParser in) {

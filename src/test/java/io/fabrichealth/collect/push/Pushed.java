@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,11 +30,13 @@ final class Pushed implements AutoCloseable {
   boolean full;
 
   Pushed() {
-    this(PushSettings.DEFAULT);
+    this(Scrapes.QUIET, Scrapes.MOST_WAITING);
   }
 
-  Pushed(PushSettings settings) {
-    receiver = new PushReceiver(settings, MAPPING, InstantSource.fixed(NOW), this::take, meters);
+  Pushed(Duration quiet, int mostWaiting) {
+    receiver =
+        new PushReceiver(
+            MAPPING, quiet, mostWaiting, InstantSource.fixed(NOW), this::take, meters);
   }
 
   private synchronized boolean take(CollectOutcome outcome) {

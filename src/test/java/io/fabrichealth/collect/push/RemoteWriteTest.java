@@ -3,13 +3,22 @@ package io.fabrichealth.collect.push;
 import static io.fabrichealth.collect.push.Pushed.MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.push.PushException.Code;
 import io.fabrichealth.testing.WriteRequest;
 import io.fabrichealth.topology.Role;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +87,7 @@ class RemoteWriteTest {
 
   @Test
   void a_scrape_is_whole_when_no_part_of_it_came_for_a_while() throws InterruptedException {
-    try (Pushed quick = new Pushed(settings(Duration.ofMillis(300), 1_000_000))) {
+    try (Pushed quick = new Pushed(Duration.ofMillis(300), 1_000_000)) {
       quick.write(new WriteRequest().sample(RECEIVED, MILLIS, 5, ETH0));
       for (int wait = 0; wait < 300 && quick.outcomes.isEmpty(); wait++) {
         Thread.sleep(20);
@@ -252,8 +261,60 @@ class RemoteWriteTest {
   }
 
   @Test
+  void when_the_service_stops_what_waits_is_handed_on_though_there_is_little_room()
+      throws InterruptedException {
+    BlockingQueue<CollectOutcome> room = new ArrayBlockingQueue<>(2);
+    List<String> taken = new ArrayList<>();
+    PushReceiver receiver =
+        new PushReceiver(
+            Pushed.DICTIONARY,
+            InstantSource.fixed(Pushed.NOW),
+            room::offer,
+            new SimpleMeterRegistry());
+    Thread detection =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    while (taken.size() < 100) {
+                      taken.add(room.take().batch().device());
+                      Thread.sleep(1);
+                    }
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    List<String> sent = new ArrayList<>();
+    WriteRequest request = new WriteRequest();
+    for (int host = 0; host < 100; host++) {
+      sent.add("host" + host);
+      request.sample(RECEIVED, MILLIS, 1, "device", "eth0", "instance", "host" + host);
+    }
+    InputStream body = new ByteArrayInputStream(request.body());
+    assertThatNoException()
+        .isThrownBy(() -> receiver.remoteWrite(WriteRequest.MEDIA_TYPE, "snappy", body));
+    receiver.close();
+
+    assertThat(detection.join(Duration.ofSeconds(30))).isTrue();
+    assertThat(taken).containsExactlyElementsOf(sent);
+  }
+
+  @Test
+  void once_the_service_stops_nothing_more_is_taken() {
+    pushed.write(new WriteRequest().sample(RECEIVED, MILLIS, 1, ETH0));
+    pushed.close();
+    byte[] late = new WriteRequest().sample(RECEIVED, MILLIS + 10_000, 2, ETH0).body();
+
+    assertThat(fault(WriteRequest.MEDIA_TYPE, "snappy", late)).isEqualTo(Code.BUSY);
+    assertThatExceptionOfType(PushException.class)
+        .isThrownBy(() -> pushed.otlp(OtlpEncoding.JSON, "", new byte[] {'{', '}'}))
+        .satisfies(refused -> assertThat(refused.code()).isEqualTo(Code.BUSY));
+    assertThat(pushed.outcomes).hasSize(1);
+  }
+
+  @Test
   void memory_is_bounded_what_is_ended_early_says_so() {
-    try (Pushed small = new Pushed(settings(Duration.ofMinutes(1), 1_000))) {
+    try (Pushed small = new Pushed(Duration.ofMinutes(1), 1_000)) {
       for (int host = 0; host < 30; host++) {
         WriteRequest request = new WriteRequest();
         for (int port = 0; port < 100; port++) {
@@ -391,18 +452,5 @@ class RemoteWriteTest {
         .isThrownBy(() -> pushed.write(type, encoding, body))
         .satisfies(fault -> code[0] = fault.code());
     return code[0];
-  }
-
-  private static PushSettings settings(Duration quiet, int maxWaiting) {
-    PushSettings from = PushSettings.DEFAULT;
-    return new PushSettings(
-        from.deviceLabel(),
-        from.devicePattern(),
-        from.hostNames(),
-        from.role(),
-        quiet,
-        from.maxBytes(),
-        from.maxExporters(),
-        maxWaiting);
   }
 }
