@@ -64,8 +64,8 @@ final class ReadingsReader {
   }
 
   /**
-   * Whether a quality of the signal stands there. That none of its ports has a signal is said of the
-   * device as a whole; a port has nothing to say of the device.
+   * Whether a quality of the signal stands there. That none of its ports has a signal is said of
+   * the device as a whole; a port has nothing to say of the device.
    */
   static boolean hasQuality(boolean ofDevice, Signal signal) {
     return ofDevice || hasValues(false, signal);
@@ -127,8 +127,7 @@ final class ReadingsReader {
       boolean isCounter = signal.kind() == Signal.Kind.COUNTER;
       long key = ReadColumns.key(port, ordinal, 0);
       if (!hasValues(ofDevice, signal)) {
-        refuse(
-            Kind.BAD_VALUE, ofDevice ? "is a signal of ports, not of devices" : OF_THE_DEVICE);
+        refuse(Kind.BAD_VALUE, ofDevice ? "is a signal of ports, not of devices" : OF_THE_DEVICE);
       } else if (isIndexed(signal)) {
         readElements(key, isCounter);
       } else {

@@ -25,4 +25,7 @@ public interface DetectContext {
 
   /** The signals of any port, as of its own last poll; null where it was never read. */
   @Nullable SignalWindow window(PortId port);
+
+  /** What a detector of the whole fabric knows, as of its last step. */
+  <T> T state(FabricDetector<T> detector);
 }

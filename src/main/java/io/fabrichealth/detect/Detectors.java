@@ -1,26 +1,59 @@
 package io.fabrichealth.detect;
 
+import io.fabrichealth.detect.statistics.Budget;
 import io.fabrichealth.signal.SignalDictionary;
 import java.util.List;
 
-/** The detectors that run on every port. */
-public final class Detectors {
+/**
+ * The detectors that run.
+ *
+ * @param ports on every port with each poll of it
+ * @param devices on every device with each poll of it
+ * @param fabric on the whole fabric from time to time
+ */
+public record Detectors(
+    List<Detector<?>> ports, List<DeviceDetector<?>> devices, List<FabricDetector<?>> fabric) {
 
-  private Detectors() {}
+  /** From the prior of 3e-3 faults per link-day to a probability of .95. */
+  static final double OPENING_NATS = 8.75;
+
+  public Detectors {
+    ports = List.copyOf(ports);
+    devices = List.copyOf(devices);
+    fabric = List.copyOf(fabric);
+  }
+
+  /** Only these, on ports. */
+  public static Detectors ofPorts(List<Detector<?>> ports) {
+    return new Detectors(ports, List.of(), List.of());
+  }
 
   /**
-   * All of them, in the order of their ids.
+   * All of them, each kind in the order of their ids.
    *
-   * @throws IllegalArgumentException where the dictionary lacks a signal that one of them reads
+   * @throws IllegalArgumentException where the dictionary lacks a signal that one of them reads, or
+   *     the thresholds one of its figures
    */
-  public static List<Detector<?>> standard(SignalDictionary dictionary) {
-    return List.of(
-        new EcnShareDetector(dictionary),
-        new FlapsDetector(dictionary),
-        new LinkDownDetector(dictionary),
-        new PacketLossDetector(dictionary),
-        new PfcPauseDetector(dictionary),
-        new PreFecBerDetector(dictionary),
-        new UncorrectableCodewordsDetector(dictionary));
+  public static Detectors standard(SignalDictionary dictionary, Thresholds thresholds) {
+    return new Detectors(
+        List.of(
+            new EcnShareDetector(dictionary),
+            new FlapsDetector(dictionary),
+            new LinkDownDetector(dictionary),
+            new PacketLossDetector(dictionary),
+            new PfcPauseDetector(dictionary),
+            new PreFecBerDetector(dictionary),
+            new UncorrectableCodewordsDetector(dictionary)),
+        List.of(),
+        List.of());
+  }
+
+  /** What all detectors share: how often they may be wrong. */
+  static Budget budget(Thresholds thresholds) {
+    return new Budget(
+        thresholds.number("budget.false-alarms-per-link-day"),
+        thresholds.number("budget.poll-seconds"),
+        thresholds.number("budget.statistics-per-link"),
+        OPENING_NATS);
   }
 }

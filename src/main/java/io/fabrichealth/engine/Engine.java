@@ -1,9 +1,11 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.detect.Detector;
+import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.Step;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.SignalDictionary;
@@ -18,6 +20,7 @@ import io.fabrichealth.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
+  /** Of two batches of one device and time only the first counts: the fuller one. */
+  private static final Comparator<PollBatch> SAME_MOMENT =
+      Comparator.comparing(PollBatch::device)
+          .thenComparing(PollBatch::collector)
+          .thenComparing(PollBatch::size, Comparator.reverseOrder())
+          .thenComparing(PollBatch::timeNanos);
+
   /** Records are late by a minute at most; an older one yet means that the clock was set back. */
   private static final Duration CLOCK_SET_BACK = Duration.ofMinutes(2);
 
@@ -43,27 +53,29 @@ public final class Engine {
   private static final Duration WAITS_FOR_LINK = Duration.ofMinutes(10);
 
   private final SignalDictionary dictionary;
-  private final List<Detector<?>> detectors;
+  private final Detectors detectors;
   private final CoverageCheck coverage;
   private final Judge judge;
+  private final WideDetection wide;
 
-  public Engine(SignalDictionary dictionary, List<Detector<?>> detectors) {
+  public Engine(SignalDictionary dictionary, Detectors detectors) {
     this.dictionary = dictionary;
-    this.detectors = List.copyOf(detectors);
+    this.detectors = detectors;
     coverage = new CoverageCheck(dictionary);
     judge = new Judge(coverage);
+    wide = new WideDetection(this);
   }
 
   /** The state before anything was seen. */
   public EngineState initial() {
-    return new EngineState();
+    return new EngineState(detectors);
   }
 
   public SignalDictionary dictionary() {
     return dictionary;
   }
 
-  List<Detector<?>> detectors() {
+  Detectors detectors() {
     return detectors;
   }
 
@@ -74,29 +86,89 @@ public final class Engine {
    *     change
    */
   public List<Verdict> step(EngineState state, EngineInput input) {
-    if (input.at().isAfter(state.now) || isSetBack(state.now, input.at())) {
-      state.now = input.at();
-      state.nextSweep = isSetBack(state.nextSweep, state.now) ? state.now : state.nextSweep;
-    }
+    return step(state, List.of(input));
+  }
+
+  /**
+   * Takes the records of one moment in, such that their order does not matter: all readings are
+   * known before any of them is judged.
+   *
+   * @param inputs of the same time
+   * @return the verdicts that the records touch, in no particular order; also those that did not
+   *     change
+   */
+  public List<Verdict> step(EngineState state, List<EngineInput> inputs) {
     Set<Subject> touched = new LinkedHashSet<>();
     List<Verdict> verdicts = new ArrayList<>();
-    switch (input) {
-      case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
-      case EngineInput.Poll poll -> poll(state, poll.batch(), touched);
-      // Probes are collected and recorded; what they say of paths is not looked at yet. Events are
-      // for people.
-      case EngineInput.Probe probe -> {}
-      case EngineInput.Event event -> {}
+    List<PollBatch> polls = new ArrayList<>(inputs.size());
+    for (EngineInput input : inputs) {
+      advance(state, input.at(), touched);
+      switch (input) {
+        case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
+        case EngineInput.Poll poll -> polls.add(poll.batch());
+        // Probes are collected and recorded; what they say of paths is not looked at yet. Events
+        // are for people.
+        case EngineInput.Probe probe -> {}
+        case EngineInput.Event event -> {}
+      }
+    }
+    if (polls.size() > 1) {
+      polls.sort(SAME_MOMENT);
+    }
+    List<Taken> taken = new ArrayList<>(polls.size());
+    polls.forEach(batch -> takeIn(state, batch, taken));
+    taken.forEach(poll -> judgePorts(state, poll, touched));
+    for (Taken poll : taken) {
+      PollBatch batch = poll.batch();
+      Device device = known(poll.device(), batch.device());
+      wide.lookAtDevice(state, poll.source(), device, batch, poll.windows(), touched);
     }
     Set<Subject> polled = Set.copyOf(touched);
     sweep(state, touched, verdicts);
+    // What explains others is judged before them.
+    judge(state, touched, polled, false, verdicts);
+    judge(state, touched, polled, true, verdicts);
+    return verdicts;
+  }
+
+  private void judge(
+      EngineState state,
+      Set<Subject> touched,
+      Set<Subject> polled,
+      boolean links,
+      List<Verdict> verdicts) {
     for (Subject subject : touched) {
-      Verdict verdict = judge.judge(state, subject, polled.contains(subject));
-      if (verdict != null) {
-        verdicts.add(verdict);
+      if ((subject.type() == SubjectType.LINK) == links) {
+        Verdict verdict = judge.judge(state, subject, polled.contains(subject));
+        if (verdict != null) {
+          verdicts.add(verdict);
+        }
       }
     }
-    return verdicts;
+  }
+
+  /** Moves the time on, and lets the detectors of the whole fabric look at what was until then. */
+  private void advance(EngineState state, Instant at, Set<Subject> touched) {
+    boolean setBack = isSetBack(state.now, at);
+    if (!at.isAfter(state.now) && !setBack) {
+      return;
+    }
+    for (int index = 0; index < state.fabricWide.length; index++) {
+      long every = Math.max(1, detectors.fabric().get(index).every().toSeconds());
+      long due = state.nextFabricWide[index];
+      if (setBack || due == 0) {
+        state.nextFabricWide[index] = Math.ceilDiv(at.getEpochSecond() + 1, every) * every;
+      } else if (at.getEpochSecond() >= due) {
+        Instant last = Instant.ofEpochSecond(Math.floorDiv(at.getEpochSecond(), every) * every);
+        state.nextFabricWide[index] = last.getEpochSecond() + every;
+        if (last.isAfter(state.now)) {
+          state.now = last;
+        }
+        wide.lookAtFabric(state, index, touched);
+      }
+    }
+    state.now = at;
+    state.nextSweep = isSetBack(state.nextSweep, at) ? at : state.nextSweep;
   }
 
   private static boolean isSetBack(Instant before, Instant now) {
@@ -113,7 +185,7 @@ public final class Engine {
       Subject subject = Subject.of(link);
       links.add(subject);
       if (!state.tracks.containsKey(subject)) {
-        state.tracks.put(subject, Track.fresh(subject, state.now));
+        state.put(Track.fresh(subject, state.now));
         touched.add(subject);
       }
     }
@@ -130,9 +202,8 @@ public final class Engine {
   }
 
   private Verdict forget(EngineState state, Subject subject) {
-    state.tracks.remove(subject);
+    state.remove(subject);
     state.blind.remove(subject);
-    state.accusers.remove(subject);
     state.missing.remove(subject);
     return judge.gone(subject, state.now);
   }
@@ -147,40 +218,59 @@ public final class Engine {
 
   // --- polls
 
-  private void poll(EngineState state, PollBatch batch, Set<Subject> touched) {
+  /** One poll whose readings are in and are yet to be judged. */
+  private record Taken(
+      PollBatch batch, Source source, @Nullable Device device, List<SignalWindow> windows) {}
+
+  private void takeIn(EngineState state, PollBatch batch, List<Taken> taken) {
     Source source =
         state
             .sources
             .computeIfAbsent(batch.device(), device -> new LinkedHashMap<>())
             .computeIfAbsent(
                 batch.collector(),
-                collector -> new Source(new DeviceSignals(batch.device(), collector, dictionary)));
+                collector ->
+                    new Source(
+                        new DeviceSignals(batch.device(), collector, dictionary), detectors));
     Device device = state.fabric.device(batch.device());
     long quarantined = source.signals.quarantined();
     DeviceSignals.Outcome outcome = source.signals.apply(batch, device);
     state.countQuarantined(source.signals.quarantined() - quarantined);
     state.count(outcome);
-    if (outcome != DeviceSignals.Outcome.ACCEPTED) {
-      return;
+    if (outcome == DeviceSignals.Outcome.ACCEPTED) {
+      source.lastAt = batch.at();
+      taken.add(new Taken(batch, source, device, List.copyOf(source.signals.touched())));
     }
-    source.lastAt = batch.at();
-    Set<String> read = new HashSet<>();
-    for (SignalWindow window : source.signals.touched()) {
+  }
+
+  private void judgePorts(EngineState state, Taken poll, Set<Subject> touched) {
+    PollBatch batch = poll.batch();
+    Source source = poll.source();
+    Set<String> read = HashSet.newHashSet(poll.windows().size());
+    for (SignalWindow window : poll.windows()) {
       String name = window.port().port();
       if (!name.equals(PollBatch.DEVICE)) {
         read.add(name);
-        PortState port = source.ports.computeIfAbsent(name, unknown -> new PortState(detectors));
+        PortState port =
+            source.ports.computeIfAbsent(name, unknown -> new PortState(detectors.ports()));
         note(port, window, batch.complete());
-        detect(state, port, window, device, touched);
+        detect(state, port, window, poll.device(), touched);
       }
     }
     touched.addAll(judge.accusedBy(state, batch.device()));
-    for (Map.Entry<String, PortState> port : source.ports.entrySet()) {
-      if (!read.contains(port.getKey())) {
-        port.getValue().missed();
-        touchLink(state, new PortId(batch.device(), port.getKey()), touched);
-      }
+    if (read.size() < source.ports.size()) {
+      source.ports.forEach(
+          (name, port) -> {
+            if (!read.contains(name)) {
+              port.missed();
+              touchLink(state, new PortId(batch.device(), name), touched);
+            }
+          });
     }
+  }
+
+  private static Device known(@Nullable Device device, String name) {
+    return device == null ? Device.of(name, Role.SWITCH) : device;
   }
 
   private void note(PortState port, SignalWindow window, boolean complete) {
@@ -207,13 +297,14 @@ public final class Engine {
     if (link == null) {
       return;
     }
-    Device known = device == null ? Device.of(window.port().device(), Role.SWITCH) : device;
-    StepContext context = new StepContext(state, window.port(), known, link);
-    for (int index = 0; index < detectors.size(); index++) {
+    StepContext context =
+        new StepContext(state, this, window.port(), known(device, window.port().device()), link);
+    Subject own = Subject.of(link);
+    for (int index = 0; index < detectors.ports().size(); index++) {
       List<Finding> before = port.findings.get(index);
       Step<?> step;
       try {
-        step = step(detectors.get(index), port.detectorStates[index], window, context);
+        step = step(detectors.ports().get(index), port.detectorStates[index], window, context);
       } catch (RuntimeException e) {
         // One detector that fails at one port must not cost the device its other verdicts.
         state.countDetectorFault();
@@ -221,10 +312,10 @@ public final class Engine {
       }
       port.detectorStates[index] = step.state();
       port.findings.set(index, step.findings());
-      touchAccused(state, window.port(), before, touched);
-      touchAccused(state, window.port(), step.findings(), touched);
+      touchAccused(state, window.port(), own, before, touched);
+      touchAccused(state, window.port(), own, step.findings(), touched);
     }
-    touched.add(Subject.of(link));
+    touched.add(own);
   }
 
   /** The state of a detector is always one that this detector made, or read back by its type. */
@@ -235,12 +326,21 @@ public final class Engine {
   }
 
   private static void touchAccused(
-      EngineState state, PortId accuser, List<Finding> findings, Set<Subject> touched) {
+      EngineState state,
+      PortId accuser,
+      Subject own,
+      List<Finding> findings,
+      Set<Subject> touched) {
     for (Finding finding : findings) {
       Subject subject = finding.subject();
+      if (subject.equals(own)) {
+        continue;
+      }
       touched.add(subject);
-      state.accusers.computeIfAbsent(subject, unknown -> new HashSet<>()).add(accuser);
-      state.tracks.computeIfAbsent(subject, unknown -> Track.fresh(subject, state.now));
+      state.accusations.accuse(subject, accuser);
+      if (!state.tracks.containsKey(subject)) {
+        state.put(Track.fresh(subject, state.now));
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.detect.Detector;
+import io.fabrichealth.detect.DeviceDetector;
+import io.fabrichealth.detect.FabricDetector;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
@@ -12,7 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +37,65 @@ public final class EngineMemory {
     }
     List<StoredSource.StoredPort> ports = new ArrayList<>(source.ports.size());
     source.ports.forEach((name, port) -> ports.add(stored(name, port)));
-    return new StoredSource(source.signals.baselines(), source.lastAt, ports);
+    List<StoredSpeaker> speakers = new ArrayList<>();
+    for (int index = 0; index < source.deviceWide.length; index++) {
+      speakers.add(stored(engine.detectors().devices().get(index).id(), source.deviceWide[index]));
+    }
+    return new StoredSource(source.signals.baselines(), source.lastAt, ports, speakers);
+  }
+
+  /** The detectors of the whole fabric. */
+  public StoredSpeaker[] fabric(EngineState state) {
+    StoredSpeaker[] speakers = new StoredSpeaker[state.fabricWide.length];
+    for (int index = 0; index < speakers.length; index++) {
+      speakers[index] =
+          stored(engine.detectors().fabric().get(index).id(), state.fabricWide[index]);
+    }
+    return speakers;
+  }
+
+  private StoredSpeaker stored(String id, Speaker speaker) {
+    return new StoredSpeaker(id, codec.encode(speaker.memory), speaker.findings);
+  }
+
+  /**
+   * Goes on with what the detectors of the whole fabric knew. One whose memory cannot be read
+   * learns anew.
+   *
+   * @return ids of those
+   */
+  public List<String> restore(EngineState state, StoredSpeaker[] stored) {
+    List<String> unread = new ArrayList<>();
+    for (int index = 0; index < state.fabricWide.length; index++) {
+      FabricDetector<?> detector = engine.detectors().fabric().get(index);
+      restore(state, state.fabricWide[index], detector.id(), detector.stateType(), stored, unread);
+    }
+    return unread;
+  }
+
+  private void restore(
+      EngineState state,
+      Speaker speaker,
+      String id,
+      Class<?> type,
+      StoredSpeaker[] stored,
+      List<String> unread) {
+    for (StoredSpeaker one : stored) {
+      if (one.detector().equals(id)) {
+        try {
+          speaker.memory = codec.decode(one.memory(), type);
+          state.accusations.say(speaker, one.findings());
+        } catch (RuntimeException e) {
+          unread.add(id);
+        }
+      }
+    }
   }
 
   private StoredSource.StoredPort stored(String name, PortState port) {
     Map<String, byte[]> states = new HashMap<>();
     Map<String, List<Finding>> findings = new HashMap<>();
-    List<Detector<?>> detectors = engine.detectors();
+    List<Detector<?>> detectors = engine.detectors().ports();
     for (int index = 0; index < detectors.size(); index++) {
       String id = detectors.get(index).id();
       states.put(id, codec.encode(port.detectorStates[index]));
@@ -73,12 +126,20 @@ public final class EngineMemory {
   public List<String> restore(EngineState state, StoredSource stored) {
     List<String> unread = new ArrayList<>();
     String device = stored.baselines().device();
-    Source source = new Source(DeviceSignals.restore(stored.baselines(), engine.dictionary()));
+    Source source =
+        new Source(
+            DeviceSignals.restore(stored.baselines(), engine.dictionary()), engine.detectors());
     source.lastAt = stored.lastAt();
     for (StoredSource.StoredPort port : stored.ports()) {
       source.ports.put(port.port(), restored(port, unread));
       PortId id = new PortId(device, port.port());
       port.findings().values().forEach(findings -> accuse(state, id, findings));
+    }
+    StoredSpeaker[] speakers = stored.speakers().toArray(StoredSpeaker[]::new);
+    for (int index = 0; index < source.deviceWide.length; index++) {
+      DeviceDetector<?> detector = engine.detectors().devices().get(index);
+      restore(
+          state, source.deviceWide[index], detector.id(), detector.stateType(), speakers, unread);
     }
     state
         .sources
@@ -88,13 +149,13 @@ public final class EngineMemory {
   }
 
   private PortState restored(StoredSource.StoredPort stored, List<String> unread) {
-    PortState port = new PortState(engine.detectors());
+    PortState port = new PortState(engine.detectors().ports());
     port.isStateKnown = stored.stateKnown();
     port.isUp = stored.up();
     port.pollsWithoutState = stored.pollsWithoutState();
     port.pollsWithoutErrors = stored.pollsWithoutErrors();
-    for (int index = 0; index < engine.detectors().size(); index++) {
-      Detector<?> detector = engine.detectors().get(index);
+    for (int index = 0; index < engine.detectors().ports().size(); index++) {
+      Detector<?> detector = engine.detectors().ports().get(index);
       byte[] bytes = stored.states().get(detector.id());
       if (bytes != null) {
         try {
@@ -110,7 +171,9 @@ public final class EngineMemory {
 
   private static void accuse(EngineState state, PortId accuser, List<Finding> findings) {
     for (Finding finding : findings) {
-      state.accusers.computeIfAbsent(finding.subject(), unknown -> new HashSet<>()).add(accuser);
+      if (finding.subject().type() != SubjectType.LINK) {
+        state.accusations.accuse(finding.subject(), accuser);
+      }
     }
   }
 
@@ -130,20 +193,17 @@ public final class EngineMemory {
    * @param open of all subjects with an unresolved incident
    */
   public void restore(EngineState state, Collection<Track> tracks, Map<Subject, Track> open) {
-    state.tracks.putAll(open);
+    open.values().forEach(state::put);
     for (Track track : tracks) {
       Track asStored = open.get(track.subject());
       if (asStored == null ? !track.isOpen() : isSameIncident(track, asStored)) {
-        state.tracks.put(track.subject(), track);
+        state.put(track);
       }
     }
-    state
-        .tracks
-        .keySet()
-        .removeIf(
-            subject ->
-                subject.type() != SubjectType.LINK
-                    && !open.containsKey(subject)
-                    && !state.accusers.containsKey(subject));
+    for (Subject subject : List.copyOf(state.others())) {
+      if (!open.containsKey(subject) && !state.accusations.has(subject)) {
+        state.remove(subject);
+      }
+    }
   }
 }

@@ -1,6 +1,9 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.detect.Detectors;
+import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalWindow;
@@ -8,6 +11,7 @@ import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Track;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -38,8 +42,19 @@ public final class EngineState {
 
   final Map<Subject, Track> tracks = new LinkedHashMap<>();
 
-  /** Ports whose findings name a subject that is not their own link. */
-  final Map<Subject, Set<PortId>> accusers = new HashMap<>();
+  /** Those of {@link #tracks} that are no links: few. */
+  private final Set<Subject> others = new LinkedHashSet<>();
+
+  /** Open incidents by what they explain. */
+  private final Map<Subject, Set<Subject>> explained = new HashMap<>();
+
+  final Accusations accusations = new Accusations();
+
+  /** One a detector of the whole fabric. */
+  final Speaker[] fabricWide;
+
+  /** When each of them is due, epoch seconds. */
+  final long[] nextFabricWide;
 
   /** Links of open incidents that the fabric does not hold, and since when. */
   final Map<Subject, Instant> missing = new HashMap<>();
@@ -47,8 +62,63 @@ public final class EngineState {
   /** Links that were not known well enough when they were last looked at. */
   final Set<Subject> blind = new LinkedHashSet<>();
 
+  EngineState(Detectors detectors) {
+    fabricWide =
+        detectors.fabric().stream()
+            .map(detector -> new Speaker(detector.initial()))
+            .toArray(Speaker[]::new);
+    nextFabricWide = new long[fabricWide.length];
+  }
+
   public Fabric fabric() {
     return fabric;
+  }
+
+  /** Subjects of verdicts that are no links. */
+  Set<Subject> others() {
+    return others;
+  }
+
+  void put(Track track) {
+    Subject subject = track.subject();
+    Track before = tracks.put(subject, track);
+    if (before == null && subject.type() != SubjectType.LINK) {
+      others.add(subject);
+    }
+    if (before != null
+        && !before.members().isEmpty()
+        && !before.members().equals(track.members())) {
+      unexplain(before);
+    }
+    for (Subject member : track.members()) {
+      explained.computeIfAbsent(member, unknown -> new LinkedHashSet<>()).add(subject);
+    }
+  }
+
+  void remove(Subject subject) {
+    Track before = tracks.remove(subject);
+    others.remove(subject);
+    accusations.forget(subject);
+    if (before != null) {
+      unexplain(before);
+    }
+  }
+
+  private void unexplain(Track track) {
+    for (Subject member : track.members()) {
+      Set<Subject> by = explained.get(member);
+      if (by != null) {
+        by.remove(track.subject());
+        if (by.isEmpty()) {
+          explained.remove(member);
+        }
+      }
+    }
+  }
+
+  /** Subjects of open incidents that this one is a member of. */
+  Set<Subject> explainedBy(Subject subject) {
+    return explained.getOrDefault(subject, Set.of());
   }
 
   /** Polls that were dropped so far because they came late or twice. */
@@ -141,6 +211,19 @@ public final class EngineState {
     sources.forEach(
         (device, collectors) ->
             collectors.keySet().forEach(collector -> action.accept(device, collector)));
+  }
+
+  /** What the detectors of ports now say at the port, by whichever collector. */
+  List<Finding> findings(PortId id) {
+    List<Finding> all = List.of();
+    for (Source source : sourcesOf(id.device())) {
+      PortState port = source.ports.get(id.port());
+      if (port != null && port.hasFindings()) {
+        all = all.isEmpty() ? new ArrayList<>() : all;
+        port.findings.forEach(all::addAll);
+      }
+    }
+    return all;
   }
 
   Iterable<Source> sourcesOf(String device) {

@@ -1,5 +1,6 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
@@ -13,6 +14,7 @@ import io.fabrichealth.verdict.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +45,10 @@ final class Judge {
     List<Finding> findings = findings(state, subject, witnesses);
     List<PortId> ends = link != null ? link.ends() : List.of();
     boolean down = link != null && isDown(state, link);
-    Fused fused = Fusion.fuse(subject, ends, findings, state.now).orDown(down);
-    boolean known = link == null ? canSeeAny(state, witnesses) : isKnown(state, link);
+    Fused fused =
+        Fusion.fuse(subject, ends, findings, explanations(state, subject), state.now).orDown(down);
+    boolean known =
+        link != null ? isKnown(state, link) : witnesses.isEmpty() || canSeeAny(state, witnesses);
     if (link != null && known) {
       state.blind.remove(subject);
     } else if (link != null) {
@@ -52,20 +56,34 @@ final class Judge {
     }
     Track moved = track.advance(fused, known, known && polled, state.now);
     if (link == null && findings.isEmpty() && !moved.isOpen()) {
-      state.tracks.remove(subject);
-      state.accusers.remove(subject);
+      state.remove(subject);
     } else {
-      state.tracks.put(subject, moved);
+      state.put(moved);
     }
     return moved.verdict(fused, coverage(state, witnesses));
+  }
+
+  /** Causes of open incidents that this subject is a member of. */
+  private static Set<Cause> explanations(EngineState state, Subject subject) {
+    Set<Subject> by = state.explainedBy(subject);
+    if (by.isEmpty()) {
+      return Set.of();
+    }
+    Set<Cause> causes = EnumSet.noneOf(Cause.class);
+    for (Subject other : by) {
+      Track track = state.tracks.get(other);
+      if (track != null && track.isOpen() && track.cause() != null) {
+        causes.add(track.cause());
+      }
+    }
+    return causes;
   }
 
   /** Subjects other than links of which this device is a witness. */
   List<Subject> accusedBy(EngineState state, String device) {
     List<Subject> accused = new ArrayList<>();
-    for (Subject subject : state.tracks.keySet()) {
-      if (subject.type() != SubjectType.LINK
-          && witnesses(state, subject).stream().anyMatch(port -> port.device().equals(device))) {
+    for (Subject subject : state.others()) {
+      if (witnesses(state, subject).stream().anyMatch(port -> port.device().equals(device))) {
         accused.add(subject);
       }
     }
@@ -74,8 +92,8 @@ final class Judge {
 
   /** Who accused the subject; where nobody is known to have, all ports at and around the device. */
   private static Collection<PortId> witnesses(EngineState state, Subject subject) {
-    Set<PortId> accusers = state.accusers.get(subject);
-    if (accusers != null) {
+    Collection<PortId> accusers = state.accusations.ports(subject);
+    if (!accusers.isEmpty()) {
       return accusers;
     }
     return state.fabric.linksOf(subject.id()).stream()
@@ -107,6 +125,7 @@ final class Judge {
         }
       }
     }
+    state.accusations.addFindings(subject, all);
     return all;
   }
 

@@ -22,6 +22,15 @@ final class PortState {
     detectors.forEach(detector -> findings.add(List.of()));
   }
 
+  boolean hasFindings() {
+    for (int index = 0; index < findings.size(); index++) {
+      if (!findings.get(index).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean isBlind() {
     return pollsWithoutState >= BLIND_AFTER || pollsWithoutErrors >= BLIND_AFTER;
   }

@@ -1,5 +1,6 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.signal.DeviceSignals;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,8 +15,15 @@ final class Source {
   final Map<String, PortState> ports = new HashMap<>();
   Instant lastAt = Instant.MIN;
 
-  Source(DeviceSignals signals) {
+  /** One a detector of devices. */
+  final Speaker[] deviceWide;
+
+  Source(DeviceSignals signals, Detectors detectors) {
     this.signals = signals;
+    deviceWide =
+        detectors.devices().stream()
+            .map(detector -> new Speaker(detector.initial()))
+            .toArray(Speaker[]::new);
   }
 
   /** Whether nothing came for longer than three polls take: not even word of a failed one. */

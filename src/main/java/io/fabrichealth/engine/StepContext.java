@@ -1,6 +1,7 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.detect.DetectContext;
+import io.fabrichealth.detect.FabricDetector;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Fabric;
@@ -11,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's state as one step of a detector sees it. */
-record StepContext(EngineState state, PortId portId, Device device, Link link)
+record StepContext(EngineState state, Engine engine, PortId portId, Device device, Link link)
     implements DetectContext {
 
   @Override
@@ -33,5 +34,13 @@ record StepContext(EngineState state, PortId portId, Device device, Link link)
   @Override
   public @Nullable SignalWindow window(PortId port) {
     return state.window(port);
+  }
+
+  @Override
+  public <T> T state(FabricDetector<T> detector) {
+    int index = engine.detectors().fabric().indexOf(detector);
+    return index < 0
+        ? detector.initial()
+        : detector.stateType().cast(state.fabricWide[index].memory);
   }
 }

@@ -7,9 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /** What has to outlive a restart of one device as one collector reads it. */
-public record StoredSource(DeviceBaselines baselines, Instant lastAt, List<StoredPort> ports) {
+public record StoredSource(
+    DeviceBaselines baselines,
+    Instant lastAt,
+    List<StoredPort> ports,
+    List<StoredSpeaker> speakers) {
   public StoredSource {
     ports = List.copyOf(ports);
+    speakers = List.copyOf(speakers);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineMemory;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.engine.StoredSource;
+import io.fabrichealth.engine.StoredSpeaker;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
@@ -30,11 +31,12 @@ final class EngineStorage {
   private static final Logger log = LoggerFactory.getLogger(EngineStorage.class);
 
   /** Grows when stored state can no longer be read; an older one is then learnt anew. */
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private static final Duration EVERY = Duration.ofSeconds(60);
   private static final Duration TRACKS_EVERY = Duration.ofSeconds(10);
   private static final String TRACKS = "tracks";
+  private static final String FABRIC = "fabric";
 
   private final EngineSnapshots snapshots;
   private final Inventory inventory;
@@ -81,10 +83,11 @@ final class EngineStorage {
       try {
         if (entry.getKey().equals(TRACKS)) {
           tracks = List.of(codec.decode(entry.getValue(), Track[].class));
+        } else if (entry.getKey().equals(FABRIC)) {
+          StoredSpeaker[] stored = codec.decode(entry.getValue(), StoredSpeaker[].class);
+          warnUnread(memory.restore(state, stored));
         } else {
-          List<String> unread =
-              memory.restore(state, codec.decode(entry.getValue(), StoredSource.class));
-          unread.forEach(what -> log.warn("outcome=relearn reason=unreadable_state of={}", what));
+          warnUnread(memory.restore(state, codec.decode(entry.getValue(), StoredSource.class)));
           sources++;
         }
       } catch (RuntimeException e) {
@@ -103,6 +106,10 @@ final class EngineStorage {
     if (sources > 0 || !open.isEmpty()) {
       log.info("outcome=restored sources={} open_incidents={}", sources, open.size());
     }
+  }
+
+  private static void warnUnread(List<String> detectors) {
+    detectors.forEach(what -> log.warn("outcome=relearn reason=unreadable_state of={}", what));
   }
 
   private Map<String, byte[]> loadPieces() {
@@ -155,6 +162,7 @@ final class EngineStorage {
 
   private void keepTracks(EngineState state) {
     put(TRACKS, codec.encode(memory.tracks(state).toArray(Track[]::new)));
+    put(FABRIC, codec.encode(memory.fabric(state)));
   }
 
   private synchronized void put(String key, byte[] state) {

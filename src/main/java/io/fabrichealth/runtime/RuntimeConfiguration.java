@@ -27,7 +27,7 @@ class RuntimeConfiguration {
 
   @Bean
   Engine engine(SignalDictionary dictionary) {
-    return new Engine(dictionary, Detectors.standard(dictionary));
+    return new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
   }
 
   @Bean(destroyMethod = "close")

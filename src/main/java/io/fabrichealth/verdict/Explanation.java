@@ -40,6 +40,24 @@ final class Explanation {
     };
   }
 
+  /** Whether the cause, at something that the subject is a member of, brings the symptom about. */
+  static boolean explainsElsewhere(Cause cause, Cause symptom) {
+    return switch (cause) {
+      case SHARED_COMPONENT -> symptom.degradesLink();
+      case SWITCH_PACKET_LOSS -> symptom == Cause.PACKET_LOSS;
+      case SLOW_RECEIVER, PFC_STORM, PFC_DEADLOCK, BUFFER_MISCONFIGURATION ->
+          symptom == Cause.PACKET_LOSS || isOfPause(symptom);
+      default -> false;
+    };
+  }
+
+  private static boolean isOfPause(Cause cause) {
+    return switch (cause) {
+      case SLOW_RECEIVER, PFC_STORM, PFC_DEADLOCK, BUFFER_MISCONFIGURATION, CONGESTION -> true;
+      default -> false;
+    };
+  }
+
   private static boolean wins(
       Cause challenger, Cause best, Map<Cause, Double> nats, double sufficient) {
     double of = nats.getOrDefault(challenger, 0.0);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param evidence begins with the prior; a line that repeats what a stronger one of its family says
  *     carries 0 nats
  * @param members ids of all that the fault touches
+ * @param explains what else the likeliest cause touches, and explains there
+ * @param explained whether it is degraded by a fault of something else that has its own incident
  * @param down whether it is down as of now
  * @param summary one sentence
  */
@@ -28,6 +30,8 @@ public record Fused(
     Map<Cause, Double> nats,
     List<Evidence> evidence,
     List<String> members,
+    List<Subject> explains,
+    boolean explained,
     boolean down,
     String summary) {
 
@@ -35,6 +39,7 @@ public record Fused(
     nats = Map.copyOf(nats);
     evidence = List.copyOf(evidence);
     members = List.copyOf(members);
+    explains = List.copyOf(explains);
   }
 
   /** The same, of a subject that is down for certain or for a reason that is no fault. */
@@ -49,6 +54,8 @@ public record Fused(
             nats,
             evidence,
             members,
+            explains,
+            explained,
             true,
             probability < Track.CLOSE_BELOW ? Sentence.down(subject) : summary);
   }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * others are listed with 0 nats. The sum stops at {@link #CERTAIN}: more is not a claim that the
  * evidence supports, nor one that a probability in double precision can carry, so the line that
  * would pass it is shortened. What congestion, routing and compute say of a link is listed with 0
- * nats: these never make a link degraded.
+ * nats: these never make a link degraded. So is what the open incident of something else explains,
+ * such as the losses of a link whose switch loses packets.
  */
 public final class Fusion {
   /** Largest log-odds, in nats: all but 3e-7. */
@@ -42,6 +43,20 @@ public final class Fusion {
    */
   public static Fused fuse(
       Subject subject, List<PortId> ends, Collection<Finding> findings, Instant at) {
+    return fuse(subject, ends, findings, Set.of(), at);
+  }
+
+  /**
+   * @param ends the ports of a link; empty for other subjects
+   * @param findings what the detectors say of this subject now
+   * @param known causes of open incidents of other subjects that this one is a member of
+   */
+  public static Fused fuse(
+      Subject subject,
+      List<PortId> ends,
+      Collection<Finding> findings,
+      Set<Cause> known,
+      Instant at) {
     double sum = Prior.LOG_ODDS;
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(prior(subject, sum, at));
@@ -56,9 +71,12 @@ public final class Fusion {
             .thenComparing(Finding::detector));
     Set<Family> counted = EnumSet.noneOf(Family.class);
     Map<Cause, Double> nats = new EnumMap<>(Cause.class);
+    boolean explained = false;
     for (Finding finding : byStrength) {
       double counts = 0;
-      if (concerns(subject, finding)) {
+      if (isExplained(finding.cause(), known)) {
+        explained |= clipped(finding) >= -Prior.LOG_ODDS;
+      } else if (concerns(subject, finding)) {
         nats.merge(finding.cause(), clipped(finding), Math::max);
         if (counted.add(finding.family())) {
           counts = Math.min(clipped(finding), CERTAIN - sum);
@@ -79,8 +97,29 @@ public final class Fusion {
         nats,
         evidence,
         members(subject, ends, byStrength),
+        explains(cause, byStrength),
+        explained && known.stream().anyMatch(Cause::degradesLink),
         nats.getOrDefault(Cause.LINK_DOWN, 0.0) >= -Prior.LOG_ODDS,
         Sentence.of(subject, ends, strongest));
+  }
+
+  private static boolean isExplained(Cause cause, Set<Cause> known) {
+    for (Cause other : known) {
+      if (Explanation.explainsElsewhere(other, cause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<Subject> explains(@Nullable Cause cause, List<Finding> findings) {
+    Set<Subject> members = new LinkedHashSet<>();
+    for (Finding finding : findings) {
+      if (finding.cause() == cause) {
+        members.addAll(finding.members());
+      }
+    }
+    return List.copyOf(members);
   }
 
   private static double clipped(Finding finding) {
@@ -112,6 +151,7 @@ public final class Fusion {
     ends.forEach(end -> members.add(end.id()));
     for (Finding finding : byStrength) {
       members.add(finding.evidence().subject().id());
+      finding.members().forEach(member -> members.add(member.id()));
     }
     members.remove(subject.id());
     return List.copyOf(members);

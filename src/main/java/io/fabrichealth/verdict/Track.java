@@ -4,6 +4,9 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param unsupportedSince since when nothing sufficient speaks for this cause; null while it does
  * @param quietSince since when the probability is below .50; null while it is not
  * @param cleanPolls clean polls since then
+ * @param members what else the fault of the open incident touches; its findings there are explained
  */
 public record Track(
     Subject subject,
@@ -34,7 +38,8 @@ public record Track(
     String summary,
     @Nullable Instant unsupportedSince,
     @Nullable Instant quietSince,
-    int cleanPolls) {
+    int cleanPolls,
+    List<Subject> members) {
 
   /** Probability above which an incident opens. */
   public static final double OPEN_ABOVE = .95;
@@ -47,13 +52,27 @@ public record Track(
 
   /** A subject of which nothing was read yet. */
   public static Track fresh(Subject subject, Instant at) {
-    return new Track(subject, LinkState.UNKNOWN, at, null, null, 0, "", null, null, 0);
+    return new Track(subject, LinkState.UNKNOWN, at, null, null, 0, "", null, null, 0, List.of());
   }
 
   /** A subject whose incident was open when the service ended; for picking up stored incidents. */
   public static Track reopen(Subject subject, Instant openedAt, Cause cause, String summary) {
     return new Track(
-        subject, LinkState.DEGRADED, openedAt, openedAt, cause, 0, summary, null, null, 0);
+        subject,
+        LinkState.DEGRADED,
+        openedAt,
+        openedAt,
+        cause,
+        0,
+        summary,
+        null,
+        null,
+        0,
+        List.of());
+  }
+
+  public Track {
+    members = List.copyOf(members);
   }
 
   public boolean isOpen() {
@@ -72,7 +91,7 @@ public record Track(
     int clean = !quiet ? 0 : cleanPolls + (cleanPoll ? 1 : 0);
 
     Track next =
-        isOpen() && hasPassed(quietFrom, at) && clean >= CLEAN_POLLS
+        isOpen() && (isMerged(fused) || hasPassed(quietFrom, at) && clean >= CLEAN_POLLS)
             ? closed()
             : isOpen() ? followed(fused, at) : opened(fused, at);
     LinkState now = next.stateWith(fused, known);
@@ -86,7 +105,13 @@ public record Track(
         next.summary,
         next.unsupportedSince,
         quietFrom,
-        clean);
+        clean,
+        next.members);
+  }
+
+  /** Whether all that spoke for it turned out to be part of something else's incident. */
+  private static boolean isMerged(Fused fused) {
+    return fused.explained() && fused.probability() < CLOSE_BELOW;
   }
 
   /** What is to be said of the subject now. */
@@ -126,12 +151,13 @@ public record Track(
             fused.summary(),
             null,
             null,
-            0)
+            0,
+            fused.explains())
         : this;
   }
 
   private Track closed() {
-    return new Track(subject, state, since, null, null, 0, "", null, null, 0);
+    return new Track(subject, state, since, null, null, 0, "", null, null, 0, List.of());
   }
 
   private Track followed(Fused fused, Instant at) {
@@ -154,7 +180,8 @@ public record Track(
             fused.summary(),
             null,
             null,
-            0);
+            0,
+            with(fused.explains()));
       }
     }
     return new Track(
@@ -167,7 +194,18 @@ public record Track(
         likeliest == cause ? fused.summary() : summary,
         unsupportedFrom,
         null,
-        0);
+        0,
+        likeliest == cause ? with(fused.explains()) : members);
+  }
+
+  /** What was touched once stays touched for as long as the incident is open. */
+  private List<Subject> with(List<Subject> more) {
+    if (members.containsAll(more)) {
+      return members;
+    }
+    Set<Subject> all = new LinkedHashSet<>(members);
+    all.addAll(more);
+    return List.copyOf(all);
   }
 
   private LinkState stateWith(Fused fused, boolean known) {
@@ -177,7 +215,7 @@ public record Track(
     if (fused.down() && cause != Cause.LINK_FLAP) {
       return LinkState.DOWN;
     }
-    if (isOpen()) {
+    if (isOpen() || fused.explained()) {
       return LinkState.DEGRADED;
     }
     return fused.probability() >= CLOSE_BELOW ? LinkState.SUSPECT : LinkState.HEALTHY;

@@ -16,6 +16,7 @@ import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.simulate.DemoFabric;
@@ -45,7 +46,8 @@ class DemoFabricVerdictsTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final SignalDictionary dictionary = SignalCatalogue.load();
-  private final Engine engine = new Engine(dictionary, Detectors.standard(dictionary));
+  private final Engine engine =
+      new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
   private final EngineState state = engine.initial();
   private final Map<String, Sighting> sightings = new HashMap<>();
   private final Map<String, Verdict> verdicts = new HashMap<>();

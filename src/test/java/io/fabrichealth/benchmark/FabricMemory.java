@@ -6,6 +6,7 @@ import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.Signal;
@@ -67,7 +68,8 @@ public final class FabricMemory {
           Map.entry("ecn.marked_packets", 1));
 
   private final SignalDictionary dictionary = SignalCatalogue.load();
-  private final Engine engine = new Engine(dictionary, Detectors.standard(dictionary));
+  private final Engine engine =
+      new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
   private final EngineState state = engine.initial();
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
   private final Map<PortId, PortReadings> readings = new HashMap<>();

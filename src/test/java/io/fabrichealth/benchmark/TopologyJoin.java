@@ -5,6 +5,7 @@ import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Neighbour;
@@ -101,7 +102,7 @@ public final class TopologyJoin {
 
   private static Engine engine() {
     SignalDictionary dictionary = SignalCatalogue.load();
-    return new Engine(dictionary, Detectors.standard(dictionary));
+    return new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
   }
 
   private static Sighting withoutLastPort(Sighting sighting) {

@@ -3,6 +3,7 @@ package io.fabrichealth.detect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.DetectorRun;
 import io.fabrichealth.testing.FakeWindow;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.dataformat.smile.SmileMapper;
 
 class DetectorsTest {
-  private static final List<Detector<?>> ALL = Detectors.standard(DetectorRun.DICTIONARY);
+  private static final List<Detector<?>> ALL =
+      Detectors.standard(DetectorRun.DICTIONARY, ThresholdCatalogue.load()).ports();
 
   @Test
   void ids_are_unique_kebab_case_and_in_order() {
@@ -106,7 +108,8 @@ class DetectorsTest {
 
   @Test
   void a_dictionary_that_lacks_a_signal_is_refused_by_name() {
-    assertThatThrownBy(() -> Detectors.standard(new SignalDictionary(List.of())))
+    assertThatThrownBy(
+            () -> Detectors.standard(new SignalDictionary(List.of()), ThresholdCatalogue.load()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("is not in the dictionary");
   }

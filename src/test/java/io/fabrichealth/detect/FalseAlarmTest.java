@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.testing.DetectorRun;
@@ -139,7 +140,7 @@ class FalseAlarmTest {
     private final List<Detector<?>> all;
 
     AllDetectors(SignalDictionary dictionary) {
-      all = Detectors.standard(dictionary);
+      all = Detectors.standard(dictionary, ThresholdCatalogue.load()).ports();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Detector;
+import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.Step;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
@@ -42,7 +43,8 @@ class EngineTest {
   private static final Link LINK = Link.between(LEAF, HOST, Tier.HOST_LEAF, 0);
   private static final Subject SUBJECT = Subject.of(LINK);
 
-  private final Engine engine = new Engine(DICTIONARY, List.of(new ErrorsDetector(null)));
+  private final Engine engine =
+      new Engine(DICTIONARY, Detectors.ofPorts(List.of(new ErrorsDetector(null))));
   private final EngineState state = engine.initial();
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
 
@@ -226,7 +228,9 @@ class EngineTest {
     Engine failing =
         new Engine(
             DICTIONARY,
-            List.of(new ErrorsDetector(new IllegalStateException()), new ErrorsDetector(null)));
+            Detectors.ofPorts(
+                List.of(
+                    new ErrorsDetector(new IllegalStateException()), new ErrorsDetector(null))));
     EngineState own = failing.initial();
     failing.step(own, new EngineInput.Topology(START, fabric()));
     failing.step(own, new EngineInput.Poll(batch("leaf1", "Ethernet1", 0, 1, 0)));
@@ -265,7 +269,7 @@ class EngineTest {
 
   @Test
   void a_host_that_is_accused_has_a_verdict_of_its_own_and_its_link_stays_healthy() {
-    Engine accusing = new Engine(DICTIONARY, List.of(new HostAccuser()));
+    Engine accusing = new Engine(DICTIONARY, Detectors.ofPorts(List.of(new HostAccuser())));
     EngineState own = accusing.initial();
     accusing.step(own, new EngineInput.Topology(START, fabric()));
     Map<Subject, Verdict> said = new HashMap<>();

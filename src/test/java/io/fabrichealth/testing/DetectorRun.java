@@ -2,6 +2,7 @@ package io.fabrichealth.testing;
 
 import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Detector;
+import io.fabrichealth.detect.FabricDetector;
 import io.fabrichealth.detect.Step;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Finding;
@@ -41,6 +42,7 @@ public final class DetectorRun<S> {
 
   private final Detector<S> detector;
   private final Map<PortId, FakeWindow> windows = new HashMap<>();
+  private final Map<String, Object> fabricStates = new HashMap<>();
   private Fabric fabric;
   private PortId portId = LEAF;
   private S state;
@@ -69,6 +71,12 @@ public final class DetectorRun<S> {
 
   public DetectorRun<S> in(Fabric other) {
     fabric = other;
+    return this;
+  }
+
+  /** What a detector of the whole fabric is to know from now on. */
+  public <T> DetectorRun<S> knowing(FabricDetector<T> detector, T known) {
+    fabricStates.put(detector.id(), known);
     return this;
   }
 
@@ -144,6 +152,12 @@ public final class DetectorRun<S> {
   }
 
   private final class Context implements DetectContext {
+    @Override
+    public <T> T state(FabricDetector<T> of) {
+      Object known = fabricStates.get(of.id());
+      return known == null ? of.initial() : of.stateType().cast(known);
+    }
+
     @Override
     public Instant at() {
       return now;

@@ -149,8 +149,7 @@ final class OtlpIntake {
     }
     labels.begin();
     for (KeyValue attribute : attributes) {
-      boolean _ =
-          labels.add(OtlpNames.sanitized(attribute.getKey()), text(attribute.getValue()));
+      boolean _ = labels.add(OtlpNames.sanitized(attribute.getKey()), text(attribute.getValue()));
     }
     return exporter.labels().number(labels, -1, -1, -1);
   }

@@ -55,8 +55,7 @@ public final class PushReceiver implements AutoCloseable {
       InstantSource clock,
       Predicate<CollectOutcome> sink,
       MeterRegistry meters) {
-    this(
-        MetricMapping.load(dictionary), Scrapes.QUIET, Scrapes.MOST_WAITING, clock, sink, meters);
+    this(MetricMapping.load(dictionary), Scrapes.QUIET, Scrapes.MOST_WAITING, clock, sink, meters);
   }
 
   /**
@@ -71,8 +70,7 @@ public final class PushReceiver implements AutoCloseable {
       Predicate<CollectOutcome> sink,
       MeterRegistry meters) {
     Scrapes written =
-        new Scrapes(
-            RemoteWriteReceiver.NAME, mapping, quiet, mostWaiting, clock, sink, meters);
+        new Scrapes(RemoteWriteReceiver.NAME, mapping, quiet, mostWaiting, clock, sink, meters);
     Scrapes exported =
         new Scrapes(OtlpReceiver.NAME, mapping, quiet, mostWaiting, clock, sink, meters);
     scrapes = List.of(written, exported);

@@ -81,8 +81,7 @@ class PrometheusPeersIT {
         "victoria-metrics",
         "-storageDataPath=" + folder.resolve("victoria"),
         "-httpListenAddr=127.0.0.1:" + victoriaPort);
-    receiver =
-        new PushReceiver(DICTIONARY, CLOCK, PUSHED::add, new SimpleMeterRegistry());
+    receiver = new PushReceiver(DICTIONARY, CLOCK, PUSHED::add, new SimpleMeterRegistry());
     endpoint = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     endpoint.createContext("/api/v1/write", PrometheusPeersIT::take);
     endpoint.start();

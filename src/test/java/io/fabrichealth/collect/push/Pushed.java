@@ -35,8 +35,7 @@ final class Pushed implements AutoCloseable {
 
   Pushed(Duration quiet, int mostWaiting) {
     receiver =
-        new PushReceiver(
-            MAPPING, quiet, mostWaiting, InstantSource.fixed(NOW), this::take, meters);
+        new PushReceiver(MAPPING, quiet, mostWaiting, InstantSource.fixed(NOW), this::take, meters);
   }
 
   private synchronized boolean take(CollectOutcome outcome) {
