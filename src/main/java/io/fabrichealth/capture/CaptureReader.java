@@ -215,6 +215,12 @@ public final class CaptureReader implements AutoCloseable {
         fields.object(event::read);
         return event.event(at);
       }
+      case "maintenance" -> {
+        Instant at = head.requiredTime();
+        MaintenanceJson maintenance = new MaintenanceJson(fields);
+        fields.object(maintenance::read);
+        return maintenance.maintenance(at);
+      }
       default -> {
         in.skipChildren();
         return null;

@@ -92,6 +92,8 @@ public final class CaptureWriter implements AutoCloseable {
           writeLine("probe", probe.at(), json -> ProbeJson.writeFields(json, probe.sample()));
       case EngineInput.Event event ->
           writeLine("event", event.at(), json -> EventJson.writeFields(json, event));
+      case EngineInput.Maintenance window ->
+          writeLine("maintenance", window.at(), json -> MaintenanceJson.writeFields(json, window));
     }
     records++;
   }

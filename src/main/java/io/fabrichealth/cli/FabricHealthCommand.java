@@ -33,7 +33,8 @@ public final class FabricHealthCommand {
     return new CommandLine(new FabricHealthCommand())
         .addSubcommand(new ServeCommand(application))
         .addSubcommand(new CheckConfigCommand())
-        .addSubcommand(new RecordCommand());
+        .addSubcommand(new RecordCommand())
+        .addSubcommand(new ReplayCommand());
   }
 
   private static List<String> withCommand(List<String> args) {

@@ -10,10 +10,7 @@ import io.fabrichealth.runtime.SettingsException;
 import io.fabrichealth.runtime.SettingsLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -131,7 +128,7 @@ final class RecordCommand implements Callable<Integer> {
       print(recorded(progress));
       return progress.read() > 0 ? ExitCode.OK : ExitCode.USAGE;
     } catch (IOException e) {
-      say(out + " cannot be written: " + reason(e));
+      say(out + " cannot be written: " + FileProblem.reason(e));
       return ExitCode.USAGE;
     } finally {
       ended.countDown();
@@ -158,15 +155,6 @@ final class RecordCommand implements Callable<Integer> {
       // The process ends already, which is why the recording did.
       return;
     }
-  }
-
-  private static String reason(IOException e) {
-    return switch (e) {
-      case NoSuchFileException none -> "there is no such directory";
-      case AccessDeniedException denied -> "permission denied";
-      case FileSystemException other when other.getReason() != null -> other.getReason();
-      default -> String.valueOf(e.getMessage());
-    };
   }
 
   private void tell(Progress progress) {

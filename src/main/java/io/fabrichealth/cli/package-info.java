@@ -1,6 +1,16 @@
 /** The command line, one file a command. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"runtime", "collect", "collect :: *", "topology"})
+@ApplicationModule(
+    allowedDependencies = {
+      "runtime",
+      "capture",
+      "collect",
+      "collect :: *",
+      "engine",
+      "incident",
+      "finding",
+      "topology"
+    })
 package io.fabrichealth.cli;
 
 import org.jspecify.annotations.NullMarked;

@@ -107,9 +107,10 @@ public final class Engine {
         case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
         case EngineInput.Poll poll -> polls.add(poll.batch());
         // Probes are collected and recorded; what they say of paths is not looked at yet. Events
-        // are for people.
+        // are for people, and so is what is told of maintenance.
         case EngineInput.Probe probe -> {}
         case EngineInput.Event event -> {}
+        case EngineInput.Maintenance maintenance -> {}
       }
     }
     if (polls.size() > 1) {

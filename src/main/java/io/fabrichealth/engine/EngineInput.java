@@ -3,6 +3,7 @@ package io.fabrichealth.engine;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Scope;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -33,5 +34,14 @@ public sealed interface EngineInput {
    *     topology_change}, ...
    */
   record Event(Instant at, String device, @Nullable String port, String event, String detail)
+      implements EngineInput {}
+
+  /**
+   * Work on a part of the fabric was announced. It changes no verdict, only who is told.
+   *
+   * @param id the same again replaces it
+   */
+  record Maintenance(
+      Instant at, String id, Scope scope, Instant startsAt, Instant endsAt, String comment)
       implements EngineInput {}
 }

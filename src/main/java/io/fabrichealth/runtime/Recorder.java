@@ -141,6 +141,7 @@ public final class Recorder {
       case EngineInput.Poll poll -> "poll";
       case EngineInput.Probe probe -> "probe";
       case EngineInput.Event event -> "event";
+      case EngineInput.Maintenance maintenance -> "maintenance";
     };
   }
 }

@@ -14,6 +14,7 @@
       "signal",
       "topology",
       "incident",
+      "maintenance",
       "simulate"
     })
 package io.fabrichealth.runtime;

@@ -18,6 +18,7 @@ import io.fabrichealth.topology.Media;
 import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
+import io.fabrichealth.topology.Scope;
 import io.fabrichealth.topology.Tier;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -71,7 +72,8 @@ class CaptureTest {
       assertThat(in.summary().isDamaged()).isFalse();
       assertThat(in.summary().refusedValues()).isZero();
       assertThat(in.summary().records())
-          .isEqualTo(Map.of("topology", 1L, "poll", 2L, "probe", 2L, "event", 2L));
+          .isEqualTo(
+              Map.of("topology", 1L, "poll", 2L, "probe", 2L, "event", 2L, "maintenance", 1L));
     }
 
     assertThat(read).hasSameSizeAs(written);
@@ -98,6 +100,7 @@ class CaptureTest {
       }
       case EngineInput.Probe probe -> assertThat(read).isEqualTo(probe);
       case EngineInput.Event event -> assertThat(read).isEqualTo(event);
+      case EngineInput.Maintenance window -> assertThat(read).isEqualTo(window);
     }
   }
 
@@ -136,7 +139,14 @@ class CaptureTest {
                 5,
                 null)),
         new EngineInput.Event(AT.plusSeconds(2), "leaf1", "Ethernet1/1", "link_down", "lost"),
-        new EngineInput.Event(AT.plusSeconds(3), "leaf1", null, "reboot", ""));
+        new EngineInput.Event(AT.plusSeconds(3), "leaf1", null, "reboot", ""),
+        new EngineInput.Maintenance(
+            AT.plusSeconds(4),
+            "chg-17",
+            new Scope(List.of("leaf1"), List.of(), List.of("leaf1:Ethernet1/1--gpu-001:mlx5_0/1")),
+            AT.plusSeconds(60),
+            AT.plusSeconds(3600),
+            "new module"));
   }
 
   private static Fabric fabric() {

@@ -208,7 +208,7 @@ class FabricHealthCommandTest {
   void a_recording_that_cannot_begin_says_why() {
     String nowhere = folder.resolve("none/demo.ndjson").toString();
     assertThat(run("record", "--demo", "--duration", "1s", "--out", nowhere)).isEqualTo(2);
-    assertThat(err()).contains("there is no such directory");
+    assertThat(err()).contains("no such file or directory");
 
     assertThat(run("record", "--config", "none.yaml", "--duration", "1s", "--out", nowhere))
         .isEqualTo(2);

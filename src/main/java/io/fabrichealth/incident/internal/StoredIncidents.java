@@ -1,9 +1,12 @@
 package io.fabrichealth.incident.internal;
 
-import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.incident.CurrentIncidents;
+import io.fabrichealth.incident.CurrentIncidents.Change;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.Lifecycle;
+import io.fabrichealth.incident.Suppressor;
 import io.fabrichealth.incident.internal.IncidentTable.Conflict;
 import io.fabrichealth.verdict.Verdict;
 import io.micrometer.core.instrument.Counter;
@@ -13,9 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +46,10 @@ class StoredIncidents implements Incidents, DisposableBean {
   private final IncidentTable table;
   private final WriteBehind writes;
 
-  /** Guards {@link #bySubject}; a subject has several only where somebody else wrote some. */
+  /** Guards {@link #current}. */
   private final Object lock = new Object();
 
-  private final Map<Subject, List<Incident>> bySubject = new HashMap<>();
+  private final CurrentIncidents current = new CurrentIncidents(Suppressor.NONE);
 
   private volatile Map<UUID, Incident> unresolved = Map.of();
   private volatile Counts counts = new Counts(0, 0);
@@ -150,7 +151,7 @@ class StoredIncidents implements Incidents, DisposableBean {
     synchronized (lock) {
       all.values().stream()
           .filter(incident -> incident.state() != Incident.State.RESOLVED)
-          .forEach(this::remember);
+          .forEach(incident -> current.replace(incident, incident));
       publish();
     }
     log.info("incidents=restored unresolved={} from-journal={}", unresolved.size(), latest.size());
@@ -162,40 +163,25 @@ class StoredIncidents implements Incidents, DisposableBean {
   }
 
   private void apply(Verdict verdict, Instant at, Map<UUID, Incident> writing) {
-    Subject subject = key(verdict.subject());
-    Instant opened = verdict.openedAt();
-    Cause cause = verdict.cause();
-    String fingerprint = cause == null ? null : Lifecycle.fingerprint(subject, cause);
-    boolean continues = false;
-    boolean replaces = false;
-    for (Incident incident : List.copyOf(bySubject.getOrDefault(subject, List.of()))) {
-      boolean same = fingerprint == null || fingerprint.equals(incident.fingerprint());
-      if (opened != null && same) {
-        continues = true;
-        Lifecycle.update(incident, verdict, at).ifPresent(next -> update(incident, next, writing));
-      } else {
-        replaces = true;
-        resolve(incident, at, writing);
+    for (Change change : current.apply(withKey(verdict), at)) {
+      Incident incident = change.incident();
+      writing.put(incident.id(), incident);
+      switch (change.outcome()) {
+        case OPENED -> {
+          counts = new Counts(counts.opened() + 1, counts.resolved());
+          tell(incident, "opened");
+        }
+        case CHANGED -> tell(incident, "changed");
+        case RESOLVED -> {
+          counts = new Counts(counts.opened(), counts.resolved() + 1);
+          log.info(
+              "incident={} outcome=resolved subject={} cause={}",
+              incident.id(),
+              incident.subject().id(),
+              incident.cause());
+        }
+        case UPDATED -> {}
       }
-    }
-    // Without a cause nothing speaks for the fault any more: that does not open an incident.
-    if (opened != null && cause != null && !continues) {
-      // The verdict's time is that of the incident before where the cause is another one now.
-      open(Lifecycle.open(subject, verdict, cause, replaces ? at : opened, at), writing);
-    }
-  }
-
-  private void open(Incident incident, Map<UUID, Incident> writing) {
-    remember(incident);
-    writing.put(incident.id(), incident);
-    counts = new Counts(counts.opened() + 1, counts.resolved());
-    tell(incident, "opened");
-  }
-
-  private void update(Incident incident, Incident next, Map<UUID, Incident> writing) {
-    replace(incident, next, writing);
-    if (next.cause() != incident.cause()) {
-      tell(next, "changed");
     }
   }
 
@@ -211,35 +197,16 @@ class StoredIncidents implements Incidents, DisposableBean {
         incident.summary());
   }
 
-  private void resolve(Incident incident, Instant at, Map<UUID, Incident> writing) {
-    replace(incident, Lifecycle.resolve(incident, at), writing);
-    counts = new Counts(counts.opened(), counts.resolved() + 1);
-    log.info(
-        "incident={} outcome=resolved subject={} cause={}",
-        incident.id(),
-        incident.subject().id(),
-        incident.cause());
-  }
-
-  private void replace(Incident incident, Incident next, Map<UUID, Incident> writing) {
-    forget(incident);
-    if (next.state() != Incident.State.RESOLVED) {
-      remember(next);
-    }
-    writing.put(next.id(), next);
-  }
-
   /** The database knows the fault already: go on with the incident that it has. */
   private void adopt(Conflict conflict) {
     synchronized (lock) {
       Incident ours = conflict.ours();
-      Incident current = unresolved.get(ours.id());
+      Incident known = unresolved.get(ours.id());
       Incident waiting = writes.waiting(ours.id());
-      Incident latest = current != null ? current : waiting != null ? waiting : ours;
+      Incident latest = known != null ? known : waiting != null ? waiting : ours;
       Incident adopted = Lifecycle.adopt(conflict.stored(), latest);
-      Map<UUID, Incident> writing = new LinkedHashMap<>();
-      replace(latest, adopted, writing);
-      writes.put(writing.values());
+      current.replace(latest, adopted);
+      writes.put(List.of(adopted));
       publish();
       log.info(
           "incident={} outcome=adopted fingerprint={} instead-of={}",
@@ -249,23 +216,10 @@ class StoredIncidents implements Incidents, DisposableBean {
     }
   }
 
-  private void remember(Incident incident) {
-    bySubject.computeIfAbsent(incident.subject(), subject -> new ArrayList<>()).add(incident);
-  }
-
-  private void forget(Incident incident) {
-    bySubject.computeIfPresent(
-        incident.subject(),
-        (subject, all) -> {
-          all.removeIf(one -> one.id().equals(incident.id()));
-          return all.isEmpty() ? null : all;
-        });
-  }
-
   private void publish() {
     Map<UUID, Incident> next = new LinkedHashMap<>();
-    bySubject.values().stream()
-        .flatMap(List::stream)
+    current
+        .all()
         .sorted(Cursor.NEWEST_FIRST)
         .forEach(incident -> next.put(incident.id(), incident));
     unresolved = next;
@@ -280,8 +234,22 @@ class StoredIncidents implements Incidents, DisposableBean {
         rows.stream().filter(row -> !newer.containsKey(row.id())), newer.values().stream());
   }
 
-  /** Subjects as the database gives them back, so that they are the same after a restart. */
-  private static Subject key(Subject subject) {
-    return new Subject(subject.type(), IncidentEntity.storable(subject.id()));
+  /** With the subject as the database gives it back, so that it is the same after a restart. */
+  private static Verdict withKey(Verdict verdict) {
+    Subject subject = verdict.subject();
+    String id = IncidentEntity.storable(subject.id());
+    return id.equals(subject.id())
+        ? verdict
+        : new Verdict(
+            new Subject(subject.type(), id),
+            verdict.state(),
+            verdict.probability(),
+            verdict.cause(),
+            verdict.since(),
+            verdict.openedAt(),
+            verdict.evidence(),
+            verdict.members(),
+            verdict.coverage(),
+            verdict.summary());
   }
 }

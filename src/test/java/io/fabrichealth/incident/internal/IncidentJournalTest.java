@@ -9,6 +9,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Lifecycle;
 import io.fabrichealth.incident.internal.IncidentJournal.Replay;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static io.fabrichealth.incident.internal.TestVerdicts.AT;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.Lifecycle;
 import io.fabrichealth.testing.StorageContext;
 import java.nio.file.Path;
 import java.time.Instant;

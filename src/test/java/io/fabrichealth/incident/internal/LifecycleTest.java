@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Lifecycle;
 import io.fabrichealth.incident.Severity;
 import java.time.Duration;
 import java.time.Instant;

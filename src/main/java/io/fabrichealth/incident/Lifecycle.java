@@ -1,4 +1,4 @@
-package io.fabrichealth.incident.internal;
+package io.fabrichealth.incident;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,8 +6,6 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
-import io.fabrichealth.incident.Incident;
-import io.fabrichealth.incident.Severity;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a verdict makes of an incident: pure. */
-final class Lifecycle {
+/** What a verdict makes of an incident. Pure: the service and replay keep the same rules. */
+public final class Lifecycle {
   /** Below it a change of the probability is not worth a write. */
   private static final double PROBABILITY_STEP = .01;
 
@@ -33,16 +31,18 @@ final class Lifecycle {
    * What makes two reports the same fault. A link has one incident whatever the cause: the cause
    * often becomes clear only later. Other subjects have one a cause.
    */
-  static String fingerprint(Subject subject, Cause cause) {
+  public static String fingerprint(Subject subject, Cause cause) {
     String of = subject.type().label() + ":" + subject.id();
     return subject.type() == SubjectType.LINK ? of : of + ":" + cause;
   }
 
-  static UUID id(String fingerprint, Instant openedAt) {
+  /** The id of the incident of a fault that opened then: the same wherever it is worked out. */
+  public static UUID id(String fingerprint, Instant openedAt) {
     return UUID.nameUUIDFromBytes((fingerprint + "@" + openedAt).getBytes(UTF_8));
   }
 
-  static Incident open(
+  /** A new incident as the verdict says it. */
+  public static Incident open(
       Subject subject, Verdict verdict, Cause cause, Instant openedAt, Instant at) {
     String fingerprint = fingerprint(subject, cause);
     Instant opened = storable(openedAt);
@@ -68,7 +68,7 @@ final class Lifecycle {
    * The incident as the verdict now says it; empty where that is not worth a write. The severity
    * never falls: what has paged somebody stays urgent until it is resolved.
    */
-  static Optional<Incident> update(Incident incident, Verdict verdict, Instant at) {
+  public static Optional<Incident> update(Incident incident, Verdict verdict, Instant at) {
     Cause cause = verdict.cause() == null ? incident.cause() : verdict.cause();
     Severity severity = incident.severity().or(Severity.of(cause, verdict.probability()));
     boolean material =
@@ -100,8 +100,28 @@ final class Lifecycle {
             incident.version() + 1));
   }
 
+  /** The same, suppressed by this id; by null where nothing suppresses it any more. */
+  static Incident suppress(Incident incident, @Nullable String by) {
+    return new Incident(
+        incident.id(),
+        incident.fingerprint(),
+        incident.subject(),
+        incident.cause(),
+        incident.severity(),
+        incident.state(),
+        incident.probability(),
+        incident.openedAt(),
+        incident.updatedAt(),
+        incident.resolvedAt(),
+        incident.summary(),
+        incident.members(),
+        incident.evidence(),
+        by,
+        incident.version() + 1);
+  }
+
   /** Ended; keeps the evidence for which it was open. */
-  static Incident resolve(Incident incident, Instant at) {
+  public static Incident resolve(Incident incident, Instant at) {
     Instant resolved = latest(incident.updatedAt(), storable(at));
     return copy(
         incident,
@@ -116,7 +136,7 @@ final class Lifecycle {
   /**
    * Our view of a fault under the identity of the incident that the database already has for it.
    */
-  static Incident adopt(Incident stored, Incident ours) {
+  public static Incident adopt(Incident stored, Incident ours) {
     boolean acknowledged =
         stored.state() == Incident.State.ACKNOWLEDGED && ours.state() == Incident.State.OPEN;
     return copy(
