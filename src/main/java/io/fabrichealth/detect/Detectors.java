@@ -38,8 +38,8 @@ public record Detectors(
     return new Detectors(
         List.of(
             new EcnShareDetector(dictionary),
-            new FlapsDetector(dictionary),
-            new LinkDownDetector(dictionary),
+            new FlapsDetector(dictionary, thresholds),
+            new LinkDownDetector(dictionary, thresholds),
             new PacketLossDetector(dictionary),
             new PfcPauseDetector(dictionary),
             new PreFecBerDetector(dictionary),

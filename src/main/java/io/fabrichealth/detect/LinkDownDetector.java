@@ -17,11 +17,12 @@ import io.fabrichealth.signal.SignalWindow;
  *
  * <p><b>When it stays silent:</b> where either end is set down; at half-links, where nothing says
  * that somebody should be there; for five minutes while more than half of the links of one end's
- * device that are in use are down: it may be starting.
+ * device that are in use are down, or while that device, which was read before, does not answer: it
+ * may be starting.
  *
  * <p><b>How it clears:</b> at the first poll that finds the port up.
  *
- * <p><b>Settings:</b> none.
+ * <p><b>Settings:</b> {@code link-down.starting-seconds}.
  *
  * <p><b>Source:</b> ifOperStatus and ifAdminStatus (RFC 2863), port state of InfiniBand.
  */
@@ -30,12 +31,14 @@ public final class LinkDownDetector implements Detector<LinkDownDetector.State> 
   private static final double FIRST_POLL_NATS = 4;
   private static final double BOTH_ENDS_NATS = 8;
   private static final double SURE_NATS = 12;
-  private static final double STARTING_SECONDS = 300;
+  private static final State UP = new State(0, 0);
 
   private final Signals signals;
+  private final double startingSeconds;
 
-  public LinkDownDetector(SignalDictionary dictionary) {
+  public LinkDownDetector(SignalDictionary dictionary, Thresholds thresholds) {
     signals = new Signals(dictionary);
+    startingSeconds = thresholds.number("link-down.starting-seconds");
   }
 
   /**
@@ -58,24 +61,33 @@ public final class LinkDownDetector implements Detector<LinkDownDetector.State> 
 
   @Override
   public State initial() {
-    return new State(0, 0);
+    return UP;
   }
 
   @Override
   public Step<State> step(State state, SignalWindow window, DetectContext context) {
     PortView port = new PortView(signals, window, context);
-    if (port.isAdminDown()
-        || port.isPeerAdminDown()
-        || context.link().isHalf()
-        || port.oper() == PortView.UP) {
-      return Step.silent(initial());
+    int oper = port.oper();
+    if (oper == PortView.UP || context.link().isHalf() || (state.polls() == 0 && oper < 0)) {
+      return Step.silent(UP);
     }
-    State next = port.oper() == PortView.DOWN ? more(state, port) : state;
+    if (port.isAdminDown() || port.isPeerAdminDown()) {
+      return Step.silent(UP);
+    }
+    State next = oper == PortView.DOWN ? more(state, port) : state;
     double lasted = (port.nowNanos() - next.sinceNanos()) / 1e9;
-    if (next.polls() == 0 || (lasted < STARTING_SECONDS && port.isDeviceWide())) {
-      return Step.silent(next);
-    }
-    return Step.of(next, finding(next, port, lasted));
+    boolean mayBeStarting =
+        lasted < startingSeconds && (port.isDeviceWide() || isPeerSilent(next, port));
+    return mayBeStarting ? Step.silent(next) : Step.of(next, finding(next, port, lasted));
+  }
+
+  /** Whether the other end was up when it was last read, and is not read any more. */
+  private static boolean isPeerSilent(State state, PortView port) {
+    SignalWindow peer = port.peer();
+    return state.polls() > 1
+        && peer != null
+        && port.peerOper() != PortView.DOWN
+        && peer.readNanos() < state.sinceNanos();
   }
 
   private static State more(State state, PortView port) {

@@ -23,7 +23,6 @@ final class PortView {
   static final int UP = 1;
 
   private static final long RECENT_NANOS = 60_000_000_000L;
-  private static final int MANY_LINKS = 3;
 
   final Signals signals;
   final SignalWindow window;
@@ -91,6 +90,12 @@ final class PortView {
 
   private boolean hadOutage(SignalWindow of) {
     return of.deltaSum(signals.linkDowned) > 0 || of.deltaSum(signals.downMilliseconds) > 0;
+  }
+
+  /** Whether the other end's last poll tells of an outage. */
+  boolean hadPeerOutage() {
+    SignalWindow peer = peer();
+    return peer != null && isRecent(peer) && hadOutage(peer);
   }
 
   /** By the reader's clock: those of two devices need not agree. */
@@ -183,14 +188,20 @@ final class PortView {
 
   /**
    * Whether one end's whole device is down or starts anew, as far as its other links show: then no
-   * link of it is at fault by itself. Only links in use count: an empty cage is always down.
+   * link of it is at fault by itself. Only links in use count: an empty cage is always down. Of two
+   * links, both must be out.
    */
   boolean isDeviceWide() {
     for (PortId end : context.link().ends()) {
-      List<Link> inUse =
-          context.fabric().linksOf(end.device()).stream().filter(this::isInUse).toList();
-      if (inUse.size() >= MANY_LINKS
-          && inUse.stream().filter(this::isOut).count() * 2 > inUse.size()) {
+      int inUse = 0;
+      int out = 0;
+      for (Link link : context.fabric().linksOf(end.device())) {
+        if (isInUse(link)) {
+          inUse++;
+          out += isOut(link) ? 1 : 0;
+        }
+      }
+      if (inUse > 1 && out * 2 > inUse) {
         return true;
       }
     }
@@ -208,15 +219,26 @@ final class PortView {
    * that never counted anything cannot tell.
    */
   boolean isRebooted() {
-    if (!isReset(window)) {
+    return isRebooted(window);
+  }
+
+  /** The same of the device at the other end. */
+  boolean isPeerRebooted() {
+    SignalWindow peer = peer();
+    return peer != null && isRecent(peer) && isRebooted(peer);
+  }
+
+  private boolean isRebooted(SignalWindow of) {
+    if (!isReset(of)) {
       return false;
     }
     int reset = 0;
     int others = 0;
-    for (Link link : context.fabric().linksOf(window.port().device())) {
+    String device = of.port().device();
+    for (Link link : context.fabric().linksOf(device)) {
       for (PortId end : link.ends()) {
-        SignalWindow seen = end.equals(window.port()) ? window : context.window(end);
-        if (seen != null && end.device().equals(window.port().device())) {
+        SignalWindow seen = end.equals(of.port()) ? of : context.window(end);
+        if (seen != null && end.device().equals(device)) {
           reset += isReset(seen) ? 1 : 0;
           others += !isReset(seen) && hasCounted(seen) ? 1 : 0;
         }

@@ -48,15 +48,132 @@ class FlapsDetectorTest {
   }
 
   @Test
-  void one_outage_is_not_an_incident_however_long_it_was() {
-    run.poll(window -> {});
-    run.polls(5, FakeWindow::down);
-    run.poll(window -> {});
+  void one_outage_that_outlasts_a_transport_is_an_incident_as_soon_as_it_is_over() {
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+    run.poll(window -> window.down().grow(DOWNED, 1).grow(DOWN_TIME, 5_800));
+    assertThat(run.findings()).as("while it is down").isEmpty();
 
-    assertThat(run.nats()).isBetween(SUSPECT, OPENS);
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 4_000));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
     assertThat(run.finding().evidence().observed())
         .contains("1 outage in")
-        .contains("longest 40 s");
+        .contains("longest 9.8 s");
+  }
+
+  @Test
+  void one_outage_that_two_polls_saw_is_one_where_only_the_state_is_read() {
+    run.poll(window -> window.grow("port.in_octets", 1e9));
+    run.polls(2, window -> window.down().grow("port.in_octets", 0));
+    run.poll(window -> window.grow("port.in_octets", 1e9));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void one_outage_that_a_single_poll_of_5_seconds_saw_is_no_incident() {
+    run.poll(5, window -> window.grow("port.in_octets", 1e9));
+    run.poll(5, window -> window.down().grow("port.in_octets", 0));
+    run.poll(5, window -> window.grow("port.in_octets", 1e9));
+
+    assertThat(run.nats()).isBetween(1.0, OPENS);
+  }
+
+  @Test
+  void one_outage_of_minutes_is_a_cable_that_was_moved() {
+    run.poll(window -> window.grow(DOWNED, 0));
+    run.poll(window -> window.down().grow(DOWNED, 1));
+    run.polls(20, window -> window.down().grow(DOWNED, 0));
+    run.poll(window -> window.grow(DOWNED, 0));
+
+    assertThat(run.nats()).isLessThan(5);
+  }
+
+  @Test
+  void it_waits_with_its_judgement_until_the_other_end_was_read() {
+    run.sees(HOST, window -> window.up().grow(DOWNED, 0));
+    outage(9_800);
+    assertThat(run.findings()).isEmpty();
+
+    run.sees(HOST, window -> window.up().grow(DOWNED, 1));
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void outages_that_the_other_end_counts_and_did_not_see_are_doubtful() {
+    run.sees(HOST, window -> window.up().grow(DOWNED, 0));
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+    for (int outage = 0; outage < 4; outage++) {
+      outage(9_800);
+      run.sees(HOST, window -> window.up().grow(DOWNED, 0));
+      run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+    }
+
+    assertThat(run.nats()).isBetween(1.0, 5.0);
+    assertThat(run.finding().evidence().observed()).contains("unseen by the other end");
+  }
+
+  @Test
+  void an_outage_after_which_the_link_is_slower_is_a_negotiation() {
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+    run.poll(window -> window.down().grow(DOWNED, 1).grow(DOWN_TIME, 9_000));
+    run.polls(
+        3,
+        window ->
+            window
+                .gauge("port.speed_bits_per_second", 200e9)
+                .grow(DOWNED, 0)
+                .grow(DOWN_TIME, 0));
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void a_host_that_restarts_and_does_not_answer_is_no_flap() {
+    run.poll(window -> window.grow(DOWNED, 0));
+    run.sees(HOST, window -> window.up().grow(DOWNED, 0).grow("port.in_octets", 1e9));
+    run.poll(window -> window.down().grow(DOWNED, 1));
+    run.polls(7, window -> window.down().grow(DOWNED, 0));
+    run.polls(3, window -> window.grow(DOWNED, 0));
+    assertThat(run.findings()).as("the host is still silent").isEmpty();
+
+    run.sees(HOST, window -> window.up().reset(DOWNED).reset("port.in_octets"));
+    run.poll(window -> window.grow(DOWNED, 0));
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void brief_outages_every_few_days_are_a_repeat_offender() {
+    run.poll(window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+    for (int day = 0; day < 6; day++) {
+      run.poll(3 * 86_400.0, window -> window.grow(DOWNED, 0).grow(DOWN_TIME, 0));
+      run.poll(window -> window.grow(DOWNED, 1).grow(DOWN_TIME, 700));
+    }
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+    assertThat(run.finding().evidence().observed()).contains("in 30 days");
+  }
+
+  @Test
+  void time_spent_down_tells_of_outages_where_nothing_counts_them() {
+    run.poll(window -> window.grow(DOWN_TIME, 0));
+    run.poll(window -> window.grow(DOWN_TIME, 9_000));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+    assertThat(run.state().history()).isEqualTo(1);
+  }
+
+  @Test
+  void a_quiet_port_keeps_its_state_as_it_is() {
+    run.polls(2, window -> window.grow(DOWNED, 0));
+    FlapsDetector.State state = run.state();
+
+    run.polls(100, window -> window.grow(DOWNED, 0));
+
+    assertThat(run.state()).isSameAs(state);
   }
 
   @Test
@@ -97,8 +214,8 @@ class FlapsDetectorTest {
   void many_brief_outages_in_a_row_are_no_long_one() {
     run.polls(5, window -> window.grow(DOWNED, 4).grow(DOWN_TIME, 3_200));
 
-    assertThat(run.state().longestSeconds()).isEqualTo(.8);
-    assertThat(run.state().totalSeconds()).isEqualTo(16);
+    assertThat(run.state().series().longestSeconds()).isEqualTo(.8);
+    assertThat(run.state().series().totalSeconds()).isEqualTo(16);
   }
 
   @Test
@@ -129,6 +246,7 @@ class FlapsDetectorTest {
       run.poll(window -> window.saturate(DOWNED, 0));
       run.poll(window -> window.down().saturate(DOWNED, 0));
     }
+    run.poll(window -> window.saturate(DOWNED, 0));
 
     assertThat(run.nats()).isGreaterThan(OPENS);
   }

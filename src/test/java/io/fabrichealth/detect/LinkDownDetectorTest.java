@@ -110,6 +110,27 @@ class LinkDownDetectorTest {
   }
 
   @Test
+  void a_device_that_stops_to_answer_has_five_minutes_to_start() {
+    run.sees(HOST, FakeWindow::up);
+    run.polls(25, FakeWindow::down);
+    assertThat(run.findings()).isEmpty();
+
+    run.polls(10, FakeWindow::down);
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void a_device_that_answers_and_whose_link_stays_down_does_not_start() {
+    run.sees(HOST, FakeWindow::up);
+    run.poll(FakeWindow::down);
+    run.sees(HOST, FakeWindow::down);
+    run.poll(FakeWindow::down);
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
   void unused_ports_do_not_make_a_device_look_as_if_it_starts() {
     run.in(LeafWithEmptyCages.fabric(8));
     run.poll(window -> {});

@@ -4,9 +4,11 @@ import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Detector;
 import io.fabrichealth.detect.FabricDetector;
 import io.fabrichealth.detect.Step;
+import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Device;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DetectorRun<S> {
   public static final SignalDictionary DICTIONARY = SignalCatalogue.load();
+  public static final Thresholds THRESHOLDS = ThresholdCatalogue.load();
   public static final PortId LEAF = new PortId("leaf1", "Ethernet1/1");
   public static final PortId HOST = new PortId("gpu-001", "mlx5_0/1");
   public static final PortId SPINE = new PortId("spine1", "Ethernet1/1");
@@ -57,6 +61,11 @@ public final class DetectorRun<S> {
 
   public static <S> DetectorRun<S> of(Function<SignalDictionary, Detector<S>> detector) {
     return new DetectorRun<>(detector.apply(DICTIONARY));
+  }
+
+  public static <S> DetectorRun<S> of(
+      BiFunction<SignalDictionary, Thresholds, Detector<S>> detector) {
+    return new DetectorRun<>(detector.apply(DICTIONARY, THRESHOLDS));
   }
 
   public static Fabric fabric(PortId peer, int lanes, FecMode fec, Media media, boolean adminUp) {
