@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>Source: IEEE 802.3 clause 91 and 119; errors of a lane are taken as independent.
  */
-final class ForwardErrorCorrection {
+public final class ForwardErrorCorrection {
   static final int CODEWORD_SYMBOLS = 544;
   static final int CORRECTABLE_SYMBOLS = 15;
   static final int SYMBOL_BITS = 10;
@@ -20,7 +20,7 @@ final class ForwardErrorCorrection {
   private ForwardErrorCorrection() {}
 
   /** Probability that a symbol holds at least one wrong bit. */
-  static double symbolErrorRatio(double bitErrorRatio) {
+  public static double symbolErrorRatio(double bitErrorRatio) {
     return -Math.expm1(SYMBOL_BITS * Math.log1p(-bitErrorRatio));
   }
 
@@ -45,20 +45,31 @@ final class ForwardErrorCorrection {
 
   /** Probability of each number of wrong symbols in a codeword, up to {@link #MOST_SYMBOLS}. */
   static double[] wrongSymbols(double... laneBitErrorRatios) {
-    double[] codeword = new double[MOST_SYMBOLS + 1];
+    return wrongSymbols(CODEWORD_SYMBOLS, MOST_SYMBOLS, laneBitErrorRatios);
+  }
+
+  /**
+   * Probability of each number of wrong symbols in a codeword of any Reed-Solomon code of 10-bit
+   * symbols.
+   *
+   * @param codewordSymbols spread evenly over the lanes
+   * @param most the largest number that is looked at
+   */
+  public static double[] wrongSymbols(int codewordSymbols, int most, double... laneBitErrorRatios) {
+    double[] codeword = new double[most + 1];
     codeword[0] = 1;
-    int symbols = CODEWORD_SYMBOLS / laneBitErrorRatios.length;
+    int symbols = codewordSymbols / laneBitErrorRatios.length;
     for (double bitErrorRatio : laneBitErrorRatios) {
-      codeword = convolve(codeword, binomial(symbols, symbolErrorRatio(bitErrorRatio)));
+      codeword = convolve(codeword, binomial(symbols, most, symbolErrorRatio(bitErrorRatio)));
     }
     return codeword;
   }
 
-  private static double[] binomial(int trials, double probability) {
-    double[] terms = new double[MOST_SYMBOLS + 1];
+  private static double[] binomial(int trials, int most, double probability) {
+    double[] terms = new double[most + 1];
     terms[0] = Math.exp(trials * Math.log1p(-probability));
     double odds = probability / (1 - probability);
-    for (int k = 1; k <= Math.min(trials, MOST_SYMBOLS); k++) {
+    for (int k = 1; k <= Math.min(trials, most); k++) {
       terms[k] = terms[k - 1] * odds * (trials - k + 1) / k;
     }
     return terms;

@@ -1,6 +1,6 @@
 /** A simulated fabric that speaks the real protocols. Shares no formula with detection. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"signal", "topology"})
+@ApplicationModule(allowedDependencies = {"capture", "engine", "latency", "signal", "topology"})
 package io.fabrichealth.simulate;
 
 import org.jspecify.annotations.NullMarked;

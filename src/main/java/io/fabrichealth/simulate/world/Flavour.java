@@ -1,0 +1,9 @@
+package io.fabrichealth.simulate.world;
+
+/** What the fabric is made of. */
+public enum Flavour {
+  /** Ethernet with RoCE: PFC, ECN, switches of several vendors. */
+  ROCE,
+  /** InfiniBand NDR: PMA counters that stick at their end, physical-layer retransmission. */
+  INFINIBAND
+}
