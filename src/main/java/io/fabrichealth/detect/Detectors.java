@@ -41,11 +41,10 @@ public record Detectors(
             new FlapsDetector(dictionary, thresholds),
             new LinkDownDetector(dictionary, thresholds),
             new PacketLossDetector(dictionary),
-            new PfcPauseDetector(dictionary),
             new PreFecBerDetector(dictionary),
             new UncorrectableCodewordsDetector(dictionary)),
         List.of(),
-        List.of());
+        List.of(new PauseGraphDetector(dictionary, thresholds)));
   }
 
   /** What all detectors share: how often they may be wrong. */

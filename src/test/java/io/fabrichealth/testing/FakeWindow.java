@@ -120,6 +120,15 @@ public final class FakeWindow implements SignalWindow {
     return this;
   }
 
+  /** All elements that were read in this poll began anew. */
+  public FakeWindow resetAll(String signal) {
+    for (Element element : elements[dictionary.ordinal(signal)]) {
+      element.hasDelta = false;
+      element.quality = Quality.RESET;
+    }
+    return this;
+  }
+
   public FakeWindow unsupported(String signal) {
     element(signal, 0).quality = Quality.UNSUPPORTED;
     return this;
