@@ -86,6 +86,15 @@ final class CoverageCheck {
     return supported;
   }
 
+  /** The groups of which something was read in the last poll, one bit each. */
+  int read(SignalWindow port) {
+    int bits = 0;
+    for (int group = 0; group < groups.length; group++) {
+      bits |= isRead(port, groups[group]) ? 1 << group : 0;
+    }
+    return bits;
+  }
+
   /** Number of groups of which something was read; what is missing goes into the list. */
   int count(PortId id, @Nullable SignalWindow port, List<String> missing) {
     int read = 0;

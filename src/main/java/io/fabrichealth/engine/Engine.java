@@ -154,13 +154,15 @@ public final class Engine {
     if (!at.isAfter(state.now) && !setBack) {
       return;
     }
+    // What comes at a whole second belongs to the look at that second.
+    long until = at.getEpochSecond() - (at.getNano() > 0 ? 0 : 1);
     for (int index = 0; index < state.fabricWide.length; index++) {
       long every = Math.max(1, detectors.fabric().get(index).every().toSeconds());
       long due = state.nextFabricWide[index];
       if (setBack || due == 0) {
-        state.nextFabricWide[index] = Math.ceilDiv(at.getEpochSecond() + 1, every) * every;
-      } else if (at.getEpochSecond() >= due) {
-        Instant last = Instant.ofEpochSecond(Math.floorDiv(at.getEpochSecond(), every) * every);
+        state.nextFabricWide[index] = (Math.floorDiv(at.getEpochSecond(), every) + 1) * every;
+      } else if (until >= due) {
+        Instant last = Instant.ofEpochSecond(Math.floorDiv(until, every) * every);
         state.nextFabricWide[index] = last.getEpochSecond() + every;
         if (last.isAfter(state.now)) {
           state.now = last;
@@ -180,11 +182,9 @@ public final class Engine {
 
   private void replace(
       EngineState state, Fabric fabric, Set<Subject> touched, List<Verdict> verdicts) {
-    state.fabric = fabric;
-    Set<Subject> links = new HashSet<>();
-    for (Link link : fabric.links()) {
-      Subject subject = Subject.of(link);
-      links.add(subject);
+    state.wire(fabric);
+    for (LinkEntry link : state.links()) {
+      Subject subject = link.subject();
       if (!state.tracks.containsKey(subject)) {
         state.put(Track.fresh(subject, state.now));
         touched.add(subject);
@@ -192,7 +192,7 @@ public final class Engine {
     }
     for (Track track : List.copyOf(state.tracks.values())) {
       Subject subject = track.subject();
-      if (!isGone(fabric, links, subject)) {
+      if (!isGone(state, subject)) {
         state.missing.remove(subject);
       } else if (track.isOpen()) {
         state.missing.putIfAbsent(subject, state.now);
@@ -209,10 +209,10 @@ public final class Engine {
     return judge.gone(subject, state.now);
   }
 
-  private static boolean isGone(Fabric fabric, Set<Subject> links, Subject subject) {
+  private static boolean isGone(EngineState state, Subject subject) {
     return switch (subject.type()) {
-      case LINK -> !links.contains(subject);
-      case HOST, SWITCH -> fabric.device(subject.id()) == null;
+      case LINK -> state.link(subject) == null;
+      case HOST, SWITCH -> state.fabric.device(subject.id()) == null;
       case PORT, LANE, FABRIC, RANK, JOB, PAUSE_DOMAIN, SHARED_COMPONENT, ROUTE -> false;
     };
   }
@@ -252,8 +252,7 @@ public final class Engine {
       String name = window.port().port();
       if (!name.equals(PollBatch.DEVICE)) {
         read.add(name);
-        PortState port =
-            source.ports.computeIfAbsent(name, unknown -> new PortState(detectors.ports()));
+        PortState port = source.port(state, window, detectors);
         note(port, window, batch.complete());
         detect(state, port, window, poll.device(), touched);
       }
@@ -264,7 +263,9 @@ public final class Engine {
           (name, port) -> {
             if (!read.contains(name)) {
               port.missed();
-              touchLink(state, new PortId(batch.device(), name), touched);
+              if (port.entry.link != null) {
+                touched.add(port.entry.link.subject());
+              }
             }
           });
     }
@@ -286,6 +287,9 @@ public final class Engine {
       port.pollsWithoutState = 0;
     }
     port.pollsWithoutErrors = coverage.lacksErrors(window) ? port.pollsWithoutErrors + 1 : 0;
+    int read = coverage.read(window);
+    port.isCoverageNew |= read != port.coverage;
+    port.coverage = read;
   }
 
   private void detect(
@@ -294,13 +298,14 @@ public final class Engine {
       SignalWindow window,
       @Nullable Device device,
       Set<Subject> touched) {
-    Link link = state.fabric.linkAt(window.port());
+    PortEntry entry = port.entry;
+    LinkEntry link = entry.link;
     if (link == null) {
       return;
     }
     StepContext context =
-        new StepContext(state, this, window.port(), known(device, window.port().device()), link);
-    Subject own = Subject.of(link);
+        new StepContext(state, this, entry, known(device, entry.id.device()), link.link());
+    Subject own = link.subject();
     for (int index = 0; index < detectors.ports().size(); index++) {
       List<Finding> before = port.findings.get(index);
       Step<?> step;
@@ -345,13 +350,6 @@ public final class Engine {
     }
   }
 
-  private static void touchLink(EngineState state, PortId port, Set<Subject> touched) {
-    Link link = state.fabric.linkAt(port);
-    if (link != null) {
-      touched.add(Subject.of(link));
-    }
-  }
-
   /**
    * Finds links that became blind, or can be seen again, because of what did not come; and gives up
    * on links that did not come back.
@@ -361,9 +359,9 @@ public final class Engine {
       return;
     }
     state.nextSweep = state.now.plus(SWEEP);
-    for (Link link : state.fabric.links()) {
-      Subject subject = Subject.of(link);
-      if (judge.isKnown(state, link) == state.blind.contains(subject)) {
+    for (LinkEntry link : state.links()) {
+      Subject subject = link.subject();
+      if (Judge.isKnown(state, link) == state.blind.contains(subject)) {
         touched.add(subject);
       }
     }

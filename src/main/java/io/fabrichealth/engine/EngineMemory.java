@@ -7,6 +7,7 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.signal.DeviceSignals;
+import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Track;
 import java.time.Instant;
@@ -131,7 +132,11 @@ public final class EngineMemory {
             DeviceSignals.restore(stored.baselines(), engine.dictionary()), engine.detectors());
     source.lastAt = stored.lastAt();
     for (StoredSource.StoredPort port : stored.ports()) {
-      source.ports.put(port.port(), restored(port, unread));
+      SignalWindow window = source.signals.window(port.port());
+      if (window == null) {
+        continue;
+      }
+      restore(port, source.port(state, window, engine.detectors()), unread);
       PortId id = new PortId(device, port.port());
       port.findings().values().forEach(findings -> accuse(state, id, findings));
     }
@@ -148,8 +153,7 @@ public final class EngineMemory {
     return unread;
   }
 
-  private PortState restored(StoredSource.StoredPort stored, List<String> unread) {
-    PortState port = new PortState(engine.detectors().ports());
+  private void restore(StoredSource.StoredPort stored, PortState port, List<String> unread) {
     port.isStateKnown = stored.stateKnown();
     port.isUp = stored.up();
     port.pollsWithoutState = stored.pollsWithoutState();
@@ -166,7 +170,6 @@ public final class EngineMemory {
         }
       }
     }
-    return port;
   }
 
   private static void accuse(EngineState state, PortId accuser, List<Finding> findings) {

@@ -8,10 +8,13 @@ import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Track;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,6 +51,11 @@ public final class EngineState {
   /** Open incidents by what they explain. */
   private final Map<Subject, Set<Subject>> explained = new HashMap<>();
 
+  private final Map<PortId, PortEntry> ports = new HashMap<>();
+
+  /** In the order of their ids. */
+  private final Map<Subject, LinkEntry> links = new LinkedHashMap<>();
+
   final Accusations accusations = new Accusations();
 
   /** One a detector of the whole fabric. */
@@ -72,6 +80,47 @@ public final class EngineState {
 
   public Fabric fabric() {
     return fabric;
+  }
+
+  void wire(Fabric changed) {
+    fabric = changed;
+    links.clear();
+    for (PortEntry entry : ports.values()) {
+      entry.link = null;
+      entry.peer = null;
+      Port known = changed.port(entry.id);
+      entry.port = known == null ? Port.of(entry.id) : known;
+    }
+    for (Link link : changed.links()) {
+      List<PortEntry> ends = link.ends().stream().map(this::entry).toList();
+      LinkEntry entry = new LinkEntry(link, Subject.of(link), ends);
+      links.put(entry.subject(), entry);
+      for (PortEntry end : ends) {
+        end.link = entry;
+        end.peer = ends.size() < 2 ? null : end == ends.get(0) ? ends.get(1) : ends.get(0);
+      }
+    }
+  }
+
+  /** The port, also one that is neither read nor wired. */
+  PortEntry entry(PortId id) {
+    PortEntry known = ports.get(id);
+    if (known == null) {
+      known = new PortEntry(id);
+      Port described = fabric.port(id);
+      known.port = described == null ? known.port : described;
+      ports.put(id, known);
+    }
+    return known;
+  }
+
+  /** Null where the fabric has no such link. */
+  @Nullable LinkEntry link(Subject subject) {
+    return links.get(subject);
+  }
+
+  Collection<LinkEntry> links() {
+    return links.values();
   }
 
   /** Subjects of verdicts that are no links. */
@@ -159,14 +208,9 @@ public final class EngineState {
 
   /** The signals of a port as they are now, of the collector that read it last. */
   public @Nullable SignalWindow window(PortId port) {
-    SignalWindow newest = null;
-    for (Source source : sourcesOf(port.device())) {
-      SignalWindow window = source.signals.window(port.port());
-      if (window != null && (newest == null || window.readNanos() > newest.readNanos())) {
-        newest = window;
-      }
-    }
-    return newest;
+    PortEntry entry = ports.get(port);
+    PortState newest = entry == null ? null : entry.newest();
+    return newest == null ? null : newest.window;
   }
 
   /** A copy of the port's signals that stays as it is; null where it was never read. */
@@ -202,7 +246,17 @@ public final class EngineState {
   public void retainSources(BiPredicate<String, String> isTarget) {
     sources.forEach(
         (device, collectors) ->
-            collectors.keySet().removeIf(collector -> !isTarget.test(device, collector)));
+            collectors
+                .entrySet()
+                .removeIf(
+                    source -> {
+                      boolean gone = !isTarget.test(device, source.getKey());
+                      if (gone) {
+                        source.getValue().ports.forEach(
+                            (name, port) -> entry(new PortId(device, name)).remove(port));
+                      }
+                      return gone;
+                    }));
     sources.values().removeIf(Map::isEmpty);
   }
 
@@ -215,19 +269,14 @@ public final class EngineState {
 
   /** What the detectors of ports now say at the port, by whichever collector. */
   List<Finding> findings(PortId id) {
-    List<Finding> all = List.of();
-    for (Source source : sourcesOf(id.device())) {
-      PortState port = source.ports.get(id.port());
-      if (port != null && port.hasFindings()) {
-        all = all.isEmpty() ? new ArrayList<>() : all;
-        port.findings.forEach(all::addAll);
-      }
+    PortEntry entry = ports.get(id);
+    if (entry == null || !entry.hasFindings()) {
+      return List.of();
+    }
+    List<Finding> all = new ArrayList<>();
+    for (PortState reader : entry.readers) {
+      reader.findings.forEach(all::addAll);
     }
     return all;
-  }
-
-  Iterable<Source> sourcesOf(String device) {
-    Map<String, Source> found = sources.get(device);
-    return found == null ? List.of() : found.values();
   }
 }

@@ -4,11 +4,11 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
-import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Coverage;
 import io.fabrichealth.verdict.Fused;
 import io.fabrichealth.verdict.Fusion;
+import io.fabrichealth.verdict.LinkState;
 import io.fabrichealth.verdict.Track;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Instant;
@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what is said of a subject, fuses it, and moves the subject's track on. */
@@ -28,7 +29,8 @@ final class Judge {
   }
 
   /**
-   * The verdict now; null where the subject is neither a link of the fabric nor accused.
+   * The verdict now; null where the subject is neither a link of the fabric nor accused, and where
+   * a healthy link is as it was.
    *
    * @param polled whether one of the subject's ports was just read
    */
@@ -37,18 +39,21 @@ final class Judge {
     if (track == null) {
       return null;
     }
-    Link link = subject.type() == SubjectType.LINK ? state.fabric.link(subject.id()) : null;
-    if (subject.type() == SubjectType.LINK && link == null) {
+    LinkEntry link = subject.type() == SubjectType.LINK ? state.link(subject) : null;
+    if (subject.type() == SubjectType.LINK && (link == null || isAsBefore(state, track, link))) {
       return null;
     }
-    Collection<PortId> witnesses = link != null ? link.ends() : witnesses(state, subject);
+    Collection<PortEntry> witnesses = link != null ? link.ends() : witnesses(state, subject);
     List<Finding> findings = findings(state, subject, witnesses);
-    List<PortId> ends = link != null ? link.ends() : List.of();
-    boolean down = link != null && isDown(state, link);
+    List<PortId> ends = link != null ? link.link().ends() : List.of();
+    boolean down = link != null && isDown(link);
     Fused fused =
         Fusion.fuse(subject, ends, findings, explanations(state, subject), state.now).orDown(down);
     boolean known =
-        link != null ? isKnown(state, link) : witnesses.isEmpty() || canSeeAny(state, witnesses);
+        link != null ? isKnown(state, link) : witnesses.isEmpty() || witnesses.stream().anyMatch(port -> canSee(state, port));
+    if (link != null) {
+      noteCoverage(link);
+    }
     if (link != null && known) {
       state.blind.remove(subject);
     } else if (link != null) {
@@ -60,7 +65,34 @@ final class Judge {
     } else {
       state.put(moved);
     }
-    return moved.verdict(fused, coverage(state, witnesses));
+    return moved.verdict(fused, coverage(witnesses));
+  }
+
+  /** Nearly all links nearly always: of these nothing has to be worked out again. */
+  private static boolean isAsBefore(EngineState state, Track track, LinkEntry link) {
+    if (track.state() != LinkState.HEALTHY || track.isOpen() || track.quietSince() == null) {
+      return false;
+    }
+    for (PortEntry end : link.ends()) {
+      for (PortState reader : end.readers) {
+        if (reader.isCoverageNew || reader.hasFindings()) {
+          return false;
+        }
+      }
+    }
+    return isKnown(state, link)
+        && !isDown(link)
+        && !state.blind.contains(track.subject())
+        && !state.accusations.has(track.subject())
+        && state.explainedBy(track.subject()).isEmpty();
+  }
+
+  private static void noteCoverage(LinkEntry link) {
+    for (PortEntry end : link.ends()) {
+      for (PortState reader : end.readers) {
+        reader.isCoverageNew = false;
+      }
+    }
   }
 
   /** Causes of open incidents that this subject is a member of. */
@@ -83,7 +115,7 @@ final class Judge {
   List<Subject> accusedBy(EngineState state, String device) {
     List<Subject> accused = new ArrayList<>();
     for (Subject subject : state.others()) {
-      if (witnesses(state, subject).stream().anyMatch(port -> port.device().equals(device))) {
+      if (witnesses(state, subject).stream().anyMatch(port -> port.id.device().equals(device))) {
         accused.add(subject);
       }
     }
@@ -91,14 +123,13 @@ final class Judge {
   }
 
   /** Who accused the subject; where nobody is known to have, all ports at and around the device. */
-  private static Collection<PortId> witnesses(EngineState state, Subject subject) {
+  private static List<PortEntry> witnesses(EngineState state, Subject subject) {
     Collection<PortId> accusers = state.accusations.ports(subject);
-    if (!accusers.isEmpty()) {
-      return accusers;
-    }
-    return state.fabric.linksOf(subject.id()).stream()
-        .flatMap(link -> link.ends().stream())
-        .toList();
+    Stream<PortId> ports =
+        accusers.isEmpty()
+            ? state.fabric.linksOf(subject.id()).stream().flatMap(link -> link.ends().stream())
+            : accusers.stream();
+    return ports.map(state::entry).toList();
   }
 
   /** The last word on a subject that is no longer part of the fabric. */
@@ -108,15 +139,11 @@ final class Judge {
   }
 
   private static List<Finding> findings(
-      EngineState state, Subject subject, Collection<PortId> witnesses) {
+      EngineState state, Subject subject, Collection<PortEntry> witnesses) {
     List<Finding> all = new ArrayList<>();
-    for (PortId witness : witnesses) {
-      for (Source source : state.sourcesOf(witness.device())) {
-        PortState port = source.ports.get(witness.port());
-        if (port == null) {
-          continue;
-        }
-        for (List<Finding> findings : port.findings) {
+    for (PortEntry witness : witnesses) {
+      for (PortState reader : witness.readers) {
+        for (List<Finding> findings : reader.findings) {
           for (Finding finding : findings) {
             if (finding.subject().equals(subject)) {
               all.add(finding);
@@ -133,38 +160,31 @@ final class Judge {
    * Whether enough is read of a link to say something: of each end that is read at all, the state
    * and the error counters; and of at least one end.
    */
-  boolean isKnown(EngineState state, Link link) {
+  static boolean isKnown(EngineState state, LinkEntry link) {
     boolean anyRead = false;
-    for (PortId end : link.ends()) {
-      if (state.sources.containsKey(end.device())) {
-        if (!canSee(state, end)) {
-          return false;
-        }
+    for (PortEntry end : link.ends()) {
+      if (canSee(state, end)) {
         anyRead = true;
+      } else if (state.sources.containsKey(end.id.device())) {
+        return false;
       }
     }
     return anyRead;
   }
 
-  private static boolean canSeeAny(EngineState state, Collection<PortId> ports) {
-    return ports.stream().anyMatch(port -> canSee(state, port));
-  }
-
-  private static boolean canSee(EngineState state, PortId id) {
-    for (Source source : state.sourcesOf(id.device())) {
-      PortState port = source.ports.get(id.port());
-      if (port != null && !port.isBlind() && !source.isSilent(state.now)) {
+  private static boolean canSee(EngineState state, PortEntry port) {
+    for (PortState reader : port.readers) {
+      if (!reader.isBlind() && !reader.source.isSilent(state.now)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean isDown(EngineState state, Link link) {
-    for (PortId end : link.ends()) {
-      for (Source source : state.sourcesOf(end.device())) {
-        PortState port = source.ports.get(end.port());
-        if (port != null && port.isStateKnown && !port.isUp && !port.isBlind()) {
+  private static boolean isDown(LinkEntry link) {
+    for (PortEntry end : link.ends()) {
+      for (PortState reader : end.readers) {
+        if (reader.isStateKnown && !reader.isUp && !reader.isBlind()) {
           return true;
         }
       }
@@ -172,11 +192,12 @@ final class Judge {
     return false;
   }
 
-  private Coverage coverage(EngineState state, Collection<PortId> ports) {
+  private Coverage coverage(Collection<PortEntry> ports) {
     List<String> missing = new ArrayList<>();
     int read = 0;
-    for (PortId port : ports) {
-      read += coverage.count(port, state.window(port), missing);
+    for (PortEntry port : ports) {
+      PortState newest = port.newest();
+      read += coverage.count(port.id, newest == null ? null : newest.window, missing);
     }
     int wanted = ports.size() * coverage.groups();
     return wanted == 0 ? Coverage.NONE : new Coverage((double) read / wanted, missing);

@@ -2,6 +2,7 @@ package io.fabrichealth.engine;
 
 import io.fabrichealth.detect.Detector;
 import io.fabrichealth.finding.Finding;
+import io.fabrichealth.signal.SignalWindow;
 import java.util.List;
 
 /** What the engine keeps of one port as one collector reads it. Belongs to one thread. */
@@ -16,7 +17,24 @@ final class PortState {
   int pollsWithoutState;
   int pollsWithoutErrors;
 
-  PortState(List<Detector<?>> detectors) {
+  /** What {@link CoverageCheck} found read at the last poll, one bit a group. */
+  int coverage;
+
+  /** Whether that changed since the link was judged. */
+  boolean isCoverageNew = true;
+
+  final Source source;
+
+  /** Stays the same object; holds what was read last. */
+  final SignalWindow window;
+
+  final PortEntry entry;
+
+  PortState(
+      PortEntry entry, Source source, SignalWindow window, List<Detector<?>> detectors) {
+    this.entry = entry;
+    this.source = source;
+    this.window = window;
     detectorStates = detectors.stream().map(Detector::initial).toArray();
     findings = new java.util.ArrayList<>(detectors.size());
     detectors.forEach(detector -> findings.add(List.of()));
@@ -36,6 +54,8 @@ final class PortState {
   }
 
   void missed() {
+    isCoverageNew |= coverage != 0;
+    coverage = 0;
     pollsWithoutState++;
     pollsWithoutErrors++;
   }

@@ -2,6 +2,7 @@ package io.fabrichealth.engine;
 
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.signal.DeviceSignals;
+import io.fabrichealth.signal.SignalWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,6 +25,19 @@ final class Source {
         detectors.devices().stream()
             .map(detector -> new Speaker(detector.initial()))
             .toArray(Speaker[]::new);
+  }
+
+  /** The state of one port, made where it is new. */
+  PortState port(EngineState state, SignalWindow window, Detectors detectors) {
+    String name = window.port().port();
+    PortState known = ports.get(name);
+    if (known == null) {
+      PortEntry entry = state.entry(window.port());
+      known = new PortState(entry, this, window, detectors.ports());
+      ports.put(name, known);
+      entry.add(known);
+    }
+    return known;
   }
 
   /** Whether nothing came for longer than three polls take: not even word of a failed one. */

@@ -12,7 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's state as one step of a detector sees it. */
-record StepContext(EngineState state, Engine engine, PortId portId, Device device, Link link)
+record StepContext(
+    EngineState state, Engine engine, PortEntry entry, Device device, Link link)
     implements DetectContext {
 
   @Override
@@ -27,12 +28,16 @@ record StepContext(EngineState state, Engine engine, PortId portId, Device devic
 
   @Override
   public Port port() {
-    Port known = state.fabric.port(portId);
-    return known == null ? Port.of(portId) : known;
+    return entry.port;
   }
 
   @Override
   public @Nullable SignalWindow window(PortId port) {
+    PortEntry peer = entry.peer;
+    if (peer != null && peer.id.equals(port)) {
+      PortState newest = peer.newest();
+      return newest == null ? null : newest.window;
+    }
     return state.window(port);
   }
 

@@ -37,16 +37,7 @@ final class WideContext {
     @Override
     public <T> @Nullable T state(Detector<T> detector, PortId id) {
       int index = engine.detectors().ports().indexOf(detector);
-      PortState newest = null;
-      long newestNanos = Long.MIN_VALUE;
-      for (Source source : state.sourcesOf(id.device())) {
-        PortState port = source.ports.get(id.port());
-        SignalWindow window = source.signals.window(id.port());
-        if (port != null && window != null && window.readNanos() > newestNanos) {
-          newest = port;
-          newestNanos = window.readNanos();
-        }
-      }
+      PortState newest = state.entry(id).newest();
       return newest == null || index < 0
           ? null
           : detector.stateType().cast(newest.detectorStates[index]);
