@@ -4,12 +4,18 @@ import io.fabrichealth.capture.CaptureReader;
 import io.fabrichealth.capture.CaptureSummary;
 import io.fabrichealth.capture.InvalidCaptureException;
 import io.fabrichealth.engine.Engine;
+import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.runtime.Replay;
+import io.fabrichealth.runtime.ReplayComparison;
+import io.fabrichealth.runtime.SettingsException;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LoggingSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
       "of it is damaged that what was found is to be doubted."
     })
 final class ReplayCommand implements Callable<Integer> {
+  private static final int LOOK_EVERY = 1_024;
   private static final long TELL_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -48,14 +55,34 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Form of the answer on standard output; json where none is given.")
   private Output output = Output.JSON;
 
+  @Option(
+      names = "--thresholds",
+      paramLabel = "FILE",
+      description = "The site's own values for some of the thresholds.")
+  private @Nullable Path thresholds;
+
+  @Option(
+      names = "--compare",
+      paramLabel = "FILE",
+      description = {
+        "Other thresholds: says which incidents they would have gained and lost, and which",
+        "they would have opened at another time."
+      })
+  private @Nullable Path compare;
+
   private long toldNanos = System.nanoTime();
 
   @Override
   public Integer call() throws IOException {
     LoggingSystem.get(getClass().getClassLoader()).beforeInitialize();
-    Engine engine = Replay.shippedEngine();
-    try (CaptureReader capture = CaptureReader.open(file, engine.dictionary())) {
-      return play(engine, capture);
+    try {
+      Engine engine = engine(thresholds);
+      Engine other = compare == null ? null : engine(compare);
+      try (CaptureReader capture = CaptureReader.open(file, engine.dictionary())) {
+        return play(capture, new Replay(engine), other == null ? null : new Replay(other));
+      }
+    } catch (SettingsException e) {
+      e.problems().forEach(problem -> say(problem.toString()));
     } catch (InvalidCaptureException e) {
       say(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -64,17 +91,26 @@ final class ReplayCommand implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  private int play(Engine engine, CaptureReader capture) {
-    Replay replay = new Replay(engine);
+  private static Engine engine(@Nullable Path site) {
+    return Replay.engine(site == null ? ThresholdCatalogue.load() : ThresholdCatalogue.read(site));
+  }
+
+  private int play(CaptureReader capture, Replay replay, @Nullable Replay other) {
     boolean isWhole = true;
     try {
-      replay.play(capture, this::tell);
+      for (EngineInput input = capture.next(); input != null; input = capture.next()) {
+        replay.take(input);
+        if (other != null) {
+          other.take(input);
+        }
+        tell(replay, input.at());
+      }
     } catch (InvalidCaptureException e) {
       say(String.valueOf(e.getMessage()));
       isWhole = false;
     }
     CaptureSummary read = capture.summary();
-    ReplayReport report = ReplayReport.of(replay.outcome(), read);
+    ReplayReport report = report(replay.outcome(), read, other);
     print(report);
     tellProblems(read);
     if (!isWhole || read.isDamaged()) {
@@ -83,12 +119,19 @@ final class ReplayCommand implements Callable<Integer> {
     return report.incidents().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private void tell(Replay.Progress progress) {
-    if (System.nanoTime() - toldNanos >= TELL_EVERY_NANOS) {
+  private ReplayReport report(Replay.Outcome outcome, CaptureSummary read, @Nullable Replay other) {
+    ReplayReport.Comparison comparison =
+        other == null || compare == null
+            ? null
+            : ReplayReport.Comparison.of(
+                compare, ReplayComparison.of(outcome.incidents(), other.outcome().incidents()));
+    return ReplayReport.of(outcome, read, comparison);
+  }
+
+  private void tell(Replay replay, Instant at) {
+    if (replay.records() % LOOK_EVERY == 0 && System.nanoTime() - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = System.nanoTime();
-      say(
-          "%d records, at %s, %d incidents"
-              .formatted(progress.records(), progress.at(), progress.incidents()));
+      say("%d records, at %s, %d incidents".formatted(replay.records(), at, replay.found()));
     }
   }
 
@@ -110,19 +153,10 @@ final class ReplayCommand implements Callable<Integer> {
           to.println(
               JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(report));
       case TABLE -> {
-        TextTable table = new TextTable();
-        table.row("OPENED", "RESOLVED", "SEVERITY", "CAUSE", "PROBABILITY", "SUBJECT", "EXPECTED");
-        for (ReplayReport.Found found : report.incidents()) {
-          table.row(
-              found.openedAt().toString(),
-              found.resolvedAt() == null ? "open" : found.resolvedAt().toString(),
-              found.severity(),
-              found.cause(),
-              "%.4f".formatted(found.probability()),
-              found.subject().type() + " " + found.subject().id(),
-              found.suppressedBy() == null ? "" : found.suppressedBy());
+        ReplayTable.incidents(report.incidents()).forEach(to::println);
+        if (report.comparison() != null) {
+          ReplayTable.comparison(report.comparison()).forEach(to::println);
         }
-        table.lines().forEach(to::println);
         to.println();
         to.println(
             "%s: %d records, %d links, %.0f s, %d incidents"

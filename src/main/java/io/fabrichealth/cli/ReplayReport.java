@@ -1,10 +1,13 @@
 package io.fabrichealth.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabrichealth.capture.CaptureSummary;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.runtime.Replay;
+import io.fabrichealth.runtime.ReplayComparison;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,8 @@ record ReplayReport(
     int links,
     double virtualSeconds,
     Coverage coverage,
-    Skipped skipped) {
+    Skipped skipped,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Comparison comparison) {
 
   record About(String type, String id) {
     static About of(Subject subject) {
@@ -99,7 +103,37 @@ record ReplayReport(
       List<String> problems,
       @Nullable String brokenOff) {}
 
-  static ReplayReport of(Replay.Outcome outcome, CaptureSummary read) {
+  /** What other thresholds would have done. */
+  record Comparison(
+      String thresholds, List<Found> gained, List<Found> lost, List<Moved> moved, int same) {
+
+    static Comparison of(Path thresholds, ReplayComparison comparison) {
+      return new Comparison(
+          thresholds.toString(),
+          comparison.gained().stream().map(Found::of).toList(),
+          comparison.lost().stream().map(Found::of).toList(),
+          comparison.moved().stream().map(Moved::of).toList(),
+          comparison.same());
+    }
+  }
+
+  /** An incident that opens at another time, or of another cause. */
+  record Moved(
+      String id, About subject, String cause, Instant openedAt, double secondsLater, String then) {
+
+    static Moved of(ReplayComparison.Moved moved) {
+      return new Moved(
+          moved.present().id().toString(),
+          About.of(moved.present().subject()),
+          moved.present().cause().name(),
+          moved.present().openedAt(),
+          moved.later().toNanos() / 1e9,
+          moved.other().cause().name());
+    }
+  }
+
+  static ReplayReport of(
+      Replay.Outcome outcome, CaptureSummary read, @Nullable Comparison comparison) {
     return new ReplayReport(
         outcome.incidents().stream().map(Found::of).toList(),
         outcome.records(),
@@ -113,6 +147,7 @@ record ReplayReport(
             outcome.quarantined(),
             new TreeMap<>(read.passedOver()),
             read.firstUnusable().stream().map(CaptureSummary.BadLine::toString).toList(),
-            read.brokenOff()));
+            read.brokenOff()),
+        comparison);
   }
 }

@@ -97,7 +97,9 @@ final class OutageWatch {
         outage.seen() + (wentDown || isTimed ? 1 : 0),
         outage.exists() ? outage.beganNanos() : now,
         outage.exists() ? outage.upNanos() : now - intervalNanos(port),
-        outage.firstDownNanos() != 0 ? Math.min(outage.firstDownNanos(), orMost(seenDown)) : seenDown,
+        outage.firstDownNanos() != 0
+            ? Math.min(outage.firstDownNanos(), orMost(seenDown))
+            : seenDown,
         Math.max(outage.lastDownNanos(), seenDown),
         isDown ? 0 : outage.isOver() && !isCounted ? outage.backNanos() : now,
         downSeconds(outage, before, peer, spent),
@@ -121,8 +123,7 @@ final class OutageWatch {
 
   /** Time since the port's last reading, by the longest of its counters' exposures. */
   private long intervalNanos(PortView port) {
-    double seconds =
-        Math.max(port.seconds(signals.linkDowned), port.seconds(signals.inOctets));
+    double seconds = Math.max(port.seconds(signals.linkDowned), port.seconds(signals.inOctets));
     return Math.round(Math.max(seconds, port.seconds(signals.downMilliseconds)) * 1e9);
   }
 

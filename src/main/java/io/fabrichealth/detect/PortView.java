@@ -11,7 +11,6 @@ import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What several detectors ask of a port and its surroundings at one poll. */

@@ -1,8 +1,10 @@
 package io.fabrichealth.detect;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The figures that detection is tuned by, by name: {@code detector.what-it-is}. Immutable. */
 public final class Thresholds {
@@ -45,7 +47,7 @@ public final class Thresholds {
 
   /** All of them, in the order in which they were given. */
   public Collection<Threshold> all() {
-    return java.util.Collections.unmodifiableCollection(byName.values());
+    return Collections.unmodifiableCollection(byName.values());
   }
 
   /**
@@ -57,5 +59,20 @@ public final class Thresholds {
       throw new IllegalArgumentException("threshold '" + name + "' is not defined");
     }
     return threshold.value();
+  }
+
+  /** The threshold; null where there is none of this name. */
+  public @Nullable Threshold find(String name) {
+    return byName.get(name);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Thresholds thresholds && byName.equals(thresholds.byName);
+  }
+
+  @Override
+  public int hashCode() {
+    return byName.hashCode();
   }
 }

@@ -4,6 +4,8 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.Schedule;
+import io.fabrichealth.detect.Detectors;
+import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
@@ -11,6 +13,7 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.PortReadings;
+import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.verdict.Verdict;
 import io.micrometer.core.instrument.Counter;
@@ -48,7 +51,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
 
   private final InstantSource clock;
-  private final Engine engine;
+  private volatile Engine engine;
   private final Incidents incidents;
   private final EngineStorage storage;
   private final CollectorFactory collectors;
@@ -61,6 +64,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   private final EngineState state;
 
   // Of the loop's thread.
+  private Thresholds thresholds;
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
   private final ReadingsBoard readings;
   // By the monotonic clock: the time of day may be set back.
@@ -99,6 +103,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
     this.additions = additions;
     this.plans = plans;
     this.settings = additions.apply(settings);
+    thresholds = settings.thresholds();
     state = engine.initial();
     readings = new ReadingsBoard(engine.dictionary().size());
     budget = collectors.budget(this.settings);
@@ -233,6 +238,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         Settings changed = changedSettings.getAndSet(null);
         if (changed != null) {
           from.change(changed);
+          tune(changed.thresholds());
         }
         Fabric plan = plans.of(settings);
         if (plan != from.plan()) {
@@ -252,6 +258,16 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         faults.increment();
         log.error("outcome=failed action=step", e);
       }
+    }
+  }
+
+  /** Goes on with other thresholds and all that is known. */
+  private void tune(Thresholds changed) {
+    if (!changed.equals(thresholds)) {
+      SignalDictionary dictionary = engine.dictionary();
+      engine = new Engine(dictionary, Detectors.standard(dictionary, changed));
+      thresholds = changed;
+      log.info("event=thresholds_changed");
     }
   }
 

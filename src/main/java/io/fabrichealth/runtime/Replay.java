@@ -1,9 +1,7 @@
 package io.fabrichealth.runtime;
 
-import io.fabrichealth.capture.CaptureReader;
-import io.fabrichealth.capture.CaptureSummary;
-import io.fabrichealth.capture.InvalidCaptureException;
 import io.fabrichealth.detect.Detectors;
+import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
@@ -24,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * Runs the whole engine over records in virtual time, as fast as it can: the incidents that the
@@ -32,8 +29,6 @@ import java.util.function.Consumer;
  * order they stand.
  */
 public final class Replay {
-  private static final int TELL_EVERY = 4_096;
-
   private final Engine engine;
   private final EngineState state;
   private final MaintenanceWindows windows = new MaintenanceWindows();
@@ -77,31 +72,6 @@ public final class Replay {
     public Outcome {
       incidents = List.copyOf(incidents);
     }
-  }
-
-  /**
-   * How far it is.
-   *
-   * @param at time of the last record
-   */
-  public record Progress(long records, Instant at, int incidents) {}
-
-  /**
-   * Plays a capture to its end, or as far as it can be read.
-   *
-   * @param tell is told now and then how far it is
-   * @return how the reading went
-   * @throws InvalidCaptureException where another capture of an unknown version follows in the file
-   */
-  public CaptureSummary play(CaptureReader capture, Consumer<Progress> tell)
-      throws InvalidCaptureException {
-    for (EngineInput input = capture.next(); input != null; input = capture.next()) {
-      take(input);
-      if (records % TELL_EVERY == 0) {
-        tell.accept(new Progress(records, input.at(), incidents.size()));
-      }
-    }
-    return capture.summary();
   }
 
   /** One record; it is stepped with the others of its time once a later one comes. */
@@ -150,6 +120,16 @@ public final class Replay {
     }
   }
 
+  /** Records so far. */
+  public long records() {
+    return records;
+  }
+
+  /** Incidents so far. */
+  public int found() {
+    return incidents.size();
+  }
+
   /** What came of all that was taken. */
   public Outcome outcome() {
     if (!moment.isEmpty()) {
@@ -169,9 +149,9 @@ public final class Replay {
         state.detectorFaults());
   }
 
-  /** The engine that the service runs with. */
-  public static Engine shippedEngine() {
+  /** The engine of the service, with these thresholds. */
+  public static Engine engine(Thresholds thresholds) {
     SignalDictionary dictionary = SignalCatalogue.load();
-    return new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
+    return new Engine(dictionary, Detectors.standard(dictionary, thresholds));
   }
 }

@@ -26,8 +26,8 @@ class RuntimeConfiguration {
   }
 
   @Bean
-  Engine engine(SignalDictionary dictionary) {
-    return new Engine(dictionary, Detectors.standard(dictionary, ThresholdCatalogue.load()));
+  Engine engine(SignalDictionary dictionary, Settings settings) {
+    return new Engine(dictionary, Detectors.standard(dictionary, settings.thresholds()));
   }
 
   @Bean(destroyMethod = "close")

@@ -5,6 +5,7 @@ import io.fabrichealth.collect.infiniband.InfinibandTarget;
 import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
+import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param gnmi switches that are subscribed to, each device once
  * @param infiniband subnets that are read by tools, each name once
  * @param queries time-series databases that are asked, each name once
+ * @param thresholds those of the service with the values that the site gives some of them
  * @param leftOut what is wrong with lists of targets, and stops nothing else
  * @param maxReadingsPerDevice readings that one pass over a device may bring
  * @param files all files that the settings were read from
@@ -41,6 +43,7 @@ public record Settings(
     List<GnmiTarget> gnmi,
     List<InfinibandTarget> infiniband,
     List<QueryTarget> queries,
+    Thresholds thresholds,
     List<SettingsProblem> leftOut,
     int maxReadingsPerDevice,
     Set<Path> files) {
@@ -83,6 +86,7 @@ public record Settings(
         gnmi,
         infiniband,
         queries,
+        thresholds,
         missing,
         maxReadingsPerDevice,
         files);

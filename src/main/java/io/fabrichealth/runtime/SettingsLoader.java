@@ -1,5 +1,6 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.topology.Fabric;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -209,6 +210,7 @@ public final class SettingsLoader {
       Path topology =
           written.topology() == null ? null : entry.file("topology", written.topology());
       Fabric plan = topology == null ? null : plan(topology);
+      Thresholds thresholds = thresholds(written.thresholds(), entry);
       Path dataDir = dataDir(written.dataDir(), entry);
       int maxReadings = maxReadings(written.collect(), entry.at("collect"));
       if (!problems.isEmpty()) {
@@ -223,6 +225,7 @@ public final class SettingsLoader {
           targets.gnmi().targets().targets(),
           targets.infiniband().targets().targets(),
           targets.queries().targets().targets(),
+          thresholds,
           leftOut,
           maxReadings,
           files);
@@ -268,6 +271,16 @@ public final class SettingsLoader {
       } catch (SettingsException e) {
         problems.addAll(e.problems());
         return null;
+      }
+    }
+
+    private Thresholds thresholds(@Nullable String written, SettingsEntry entry) {
+      Path file = written == null ? null : entry.file("thresholds", written);
+      try {
+        return file == null ? ThresholdCatalogue.load() : ThresholdCatalogue.read(file);
+      } catch (SettingsException e) {
+        problems.addAll(e.problems());
+        return ThresholdCatalogue.load();
       }
     }
 

@@ -13,11 +13,14 @@ import org.springframework.util.unit.DataSize;
  * @param dataDir Where the service keeps its own files; relative to the working directory.
  * @param topology File with the planned devices, ports and links; relative to the file that names
  *     it.
+ * @param thresholds File with the site's own values for some of the thresholds of detection;
+ *     relative to the file that names it.
  */
 @ConfigurationProperties("fabric-health")
 record SettingsProperties(
     @DefaultValue("./data") String dataDir,
     @Nullable String topology,
+    @Nullable String thresholds,
     @DefaultValue Journal journal,
     @DefaultValue Collect collect) {
 

@@ -109,6 +109,30 @@ class ReplayCommandTest {
   }
 
   @Test
+  void thresholds_that_are_wrong_are_exit_code_2_and_the_line() throws IOException {
+    Path file = SmallCapture.write(folder.resolve("c"), SmallCapture.healthy());
+    Path site = Files.writeString(folder.resolve("t.yaml"), "budget: {poll-seconds: 0}\n");
+
+    assertThat(run("--thresholds", site.toString(), file.toString())).isEqualTo(2);
+
+    assertThat(err.toString()).contains("t.yaml:1:24", "allowed: 1 to 300");
+  }
+
+  @Test
+  void a_comparison_says_what_other_thresholds_would_have_done() throws IOException {
+    Path file = SmallCapture.write(folder.resolve("c"), SmallCapture.withLinkDown());
+    Path site = Files.writeString(folder.resolve("t.yaml"), "budget: {poll-seconds: 20}\n");
+
+    assertThat(run("--compare", site.toString(), file.toString())).isEqualTo(1);
+
+    JsonNode comparison = answer().get("comparison");
+    assertThat(comparison.get("same").intValue()).isEqualTo(1);
+    assertThat(comparison.get("gained").isEmpty()).isTrue();
+    assertThat(comparison.get("lost").isEmpty()).isTrue();
+    assertThat(comparison.get("moved").isEmpty()).isTrue();
+  }
+
+  @Test
   void what_is_no_capture_is_exit_code_2() throws IOException {
     assertThat(run(folder.resolve("none").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("no such file");

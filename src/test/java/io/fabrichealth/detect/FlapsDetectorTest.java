@@ -122,10 +122,7 @@ class FlapsDetectorTest {
     run.polls(
         3,
         window ->
-            window
-                .gauge("port.speed_bits_per_second", 200e9)
-                .grow(DOWNED, 0)
-                .grow(DOWN_TIME, 0));
+            window.gauge("port.speed_bits_per_second", 200e9).grow(DOWNED, 0).grow(DOWN_TIME, 0));
 
     assertThat(run.findings()).isEmpty();
   }

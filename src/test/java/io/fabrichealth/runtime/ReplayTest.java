@@ -95,7 +95,7 @@ class ReplayTest {
   }
 
   private static Replay.Outcome replay(List<EngineInput> inputs) {
-    Replay replay = new Replay(Replay.shippedEngine());
+    Replay replay = new Replay(Replay.engine(ThresholdCatalogue.load()));
     inputs.forEach(replay::take);
     return replay.outcome();
   }
