@@ -38,10 +38,14 @@ public record Detectors(
     return new Detectors(
         List.of(
             new EcnShareDetector(dictionary),
+            new FecMismatchDetector(dictionary),
             new FlapsDetector(dictionary, thresholds),
             new LinkDownDetector(dictionary, thresholds),
+            new MtuMismatchDetector(dictionary, thresholds),
             new PacketLossDetector(dictionary),
+            new PcieDowngradeDetector(dictionary, thresholds),
             new PreFecBerDetector(dictionary),
+            new SpeedDowngradeDetector(dictionary, thresholds),
             new UncorrectableCodewordsDetector(dictionary)),
         List.of(),
         List.of(new PauseGraphDetector(dictionary, thresholds)));

@@ -33,7 +33,9 @@ final class Explanation {
   /** Whether the first cause brings the second one about. */
   static boolean explains(Cause cause, Cause symptom) {
     return switch (symptom) {
-      case PHY_LINK -> cause == Cause.PHY_LANE;
+      case PHY_LINK -> cause == Cause.PHY_LANE || cause == Cause.FEC_MISMATCH;
+      case SPEED_DOWNGRADE -> cause == Cause.WIDTH_DOWNGRADE;
+      case SLOW_RECEIVER -> cause == Cause.PCIE_DOWNGRADE;
       case LINK_DOWN -> cause == Cause.LINK_FLAP;
       case PACKET_LOSS -> cause.degradesLink() && cause != Cause.PACKET_LOSS;
       default -> false;
@@ -45,7 +47,7 @@ final class Explanation {
     return switch (cause) {
       case SHARED_COMPONENT -> symptom.degradesLink();
       case SWITCH_PACKET_LOSS -> symptom == Cause.PACKET_LOSS;
-      case SLOW_RECEIVER, PFC_STORM, PFC_DEADLOCK, BUFFER_MISCONFIGURATION ->
+      case SLOW_RECEIVER, PCIE_DOWNGRADE, PFC_STORM, PFC_DEADLOCK, BUFFER_MISCONFIGURATION ->
           symptom == Cause.PACKET_LOSS || isOfPause(symptom);
       default -> false;
     };
