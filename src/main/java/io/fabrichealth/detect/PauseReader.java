@@ -48,6 +48,11 @@ final class PauseReader {
         || EndReading.moved(window, storms);
   }
 
+  /** Whether the port paused its peer in its last poll. */
+  boolean sendsPause(SignalWindow window) {
+    return EndReading.moved(window, txMicroseconds) || EndReading.moved(window, txFrames);
+  }
+
   /** Whether the port has any counter of pause, received or sent. */
   boolean hasPause(@Nullable SignalWindow window, boolean received) {
     return window != null

@@ -134,6 +134,12 @@ public final class FakeWindow implements SignalWindow {
     return this;
   }
 
+  /** As if no element of it had ever been read. */
+  public FakeWindow unsupportedAll(String signal) {
+    elements[dictionary.ordinal(signal)] = new Element[0];
+    return this;
+  }
+
   private Element element(String signal, int index) {
     int ordinal = dictionary.ordinal(signal);
     int known = elements[ordinal].length;
