@@ -34,7 +34,8 @@ public final class FabricHealthCommand {
         .addSubcommand(new ServeCommand(application))
         .addSubcommand(new CheckConfigCommand())
         .addSubcommand(new RecordCommand())
-        .addSubcommand(new ReplayCommand());
+        .addSubcommand(new ReplayCommand())
+        .addSubcommand(new SimulateCommand());
   }
 
   private static List<String> withCommand(List<String> args) {

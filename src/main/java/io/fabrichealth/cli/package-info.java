@@ -9,6 +9,9 @@
       "engine",
       "incident",
       "finding",
+      "signal",
+      "simulate",
+      "simulate :: world",
       "topology"
     })
 package io.fabrichealth.cli;

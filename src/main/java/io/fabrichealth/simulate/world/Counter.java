@@ -1,7 +1,5 @@
 package io.fabrichealth.simulate.world;
 
-import org.jspecify.annotations.Nullable;
-
 /** A counter of a port, and where its elements stand among all of them. */
 enum Counter {
   IN_OCTETS("port.in_octets", 17),
@@ -102,15 +100,5 @@ enum Counter {
   /** Whether it has one value of eight, that of the lossless class. */
   boolean isOfClass() {
     return signal.startsWith("pfc.") || signal.startsWith("queue.") || this == MARKED;
-  }
-
-  /** The counter of that signal; null where none is. */
-  static @Nullable Counter of(String signal) {
-    for (Counter counter : values()) {
-      if (counter.signal.equals(signal)) {
-        return counter;
-      }
-    }
-    return null;
   }
 }

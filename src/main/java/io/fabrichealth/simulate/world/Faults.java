@@ -1,6 +1,7 @@
 package io.fabrichealth.simulate.world;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The classes of the benchmark that can be simulated. */
@@ -10,12 +11,33 @@ final class Faults {
   private record Entry(String name, Staging staging) {}
 
   static {
-    ALL.put(0, new Entry("healthy", new Nothing()));
-    ALL.put(2, new Entry("whole-link BER rise", new RaisedErrors()));
-    ALL.put(4, new Entry("intermittent flaps", new FlappingLink()));
+    put(0, "healthy", new Nothing());
+    put(1, "single-lane FEC drift", new DriftingLane());
+    put(2, "whole-link BER rise", new RaisedErrors());
+    put(3, "post-FEC drops", new LossyLink());
+    put(4, "intermittent flaps", new FlappingLink());
+    put(5, "dirty optics", new DirtyOptics());
+    put(6, "PFC storm by slow receiver", new SlowReceiver());
+    put(7, "PFC deadlock", new PauseDeadlock());
+    put(8, "ECN hot spot", new HotSpot());
+    put(9, "ECMP polarisation", new Polarisation());
+    put(10, "MTU mismatch", new SmallMtu());
+    put(11, "width/speed downgrade", new Downgrade());
+    put(15, "switch-wide silent drop", new SilentSwitch());
+    put(16, "silent link loss", new SilentLink());
+    put(17, "congested but healthy", new CongestedFabric());
+    put(18, "counter reset/reboot/wrap/saturation", new Restarts());
+    put(20, "PLR-hidden degradation", new Retransmission());
+    put(21, "PCIe downgrade of HCA", new NarrowPcie());
+    put(22, "shared component", new SharedComponent());
+    put(25, "collector faults", new PoorCollector());
   }
 
   private Faults() {}
+
+  private static void put(int faultClass, String name, Staging staging) {
+    ALL.put(faultClass, new Entry(name, staging));
+  }
 
   /**
    * @throws IllegalArgumentException where the class cannot be simulated
@@ -37,6 +59,6 @@ final class Faults {
 
   private static Entry entry(int faultClass) {
     requireKnown(faultClass);
-    return java.util.Objects.requireNonNull(ALL.get(faultClass));
+    return Objects.requireNonNull(ALL.get(faultClass));
   }
 }

@@ -1,5 +1,7 @@
 package io.fabrichealth.simulate.world;
 
+import io.fabrichealth.engine.EngineInput;
+import io.fabrichealth.topology.Scope;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +9,7 @@ import java.util.List;
 final class FlappingLink implements Staging {
   private static final double HOUR = 3600;
   private static final double MOST_SECONDS = 60;
+  private static final double WORK_SECONDS = 120;
 
   @Override
   public void stage(Stage stage) {
@@ -30,6 +33,36 @@ final class FlappingLink implements Staging {
         .with("perHour", perHour)
         .observableFrom(stage.seenAfter(outages.size() > 1 ? second : stage.onset()))
         .tell();
+    announcedWork(stage);
+  }
+
+  private static void announcedWork(Stage stage) {
+    World world = stage.world();
+    LinkModel link = stage.other(l -> true);
+    double begins = stage.between(.35, .5);
+    double down = Math.min(600, .1 * stage.seconds());
+    double ends = begins + down + WORK_SECONDS;
+    world.at(
+        begins - WORK_SECONDS,
+        now ->
+            world.happen(
+                new EngineInput.Maintenance(
+                    world.time(now),
+                    "work-1",
+                    new Scope(List.of(), List.of(), List.of(link.id())),
+                    world.time(begins - WORK_SECONDS / 2),
+                    world.time(ends),
+                    "module is replaced")));
+    flap(stage, link, begins, down);
+    stage.makeHard();
+    stage.confounder(
+        4,
+        Stage.subject(link),
+        begins,
+        ends,
+        "down in an announced maintenance window",
+        "LINK_DOWN",
+        "LINK_FLAP");
   }
 
   private static void flap(Stage stage, LinkModel link, double at, double down) {

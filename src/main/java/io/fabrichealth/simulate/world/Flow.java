@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Packets from one host port to another, over wires that a hash has chosen. */
 final class Flow {
+  /** What a sender still tries of which nothing arrives. */
+  private static final double TRIES = .02;
+
   private final PortModel source;
   private final PortModel target;
   private final Activity activity;
@@ -61,6 +64,11 @@ final class Flow {
 
   /** What it offers a second while its activity is at 1. */
   double offered() {
+    for (Wire wire : path) {
+      if (wire.isBlocked()) {
+        return 0;
+      }
+    }
     return packetsPerSecond * Math.min(source.throughput(), target.throughput());
   }
 
@@ -69,6 +77,11 @@ final class Flow {
    * switch is sent again: the wires before carry it twice.
    */
   void lay(double sign, double now) {
+    int narrow = tooNarrow();
+    if (narrow >= 0) {
+      layInVain(sign * offered() * TRIES, narrow, now);
+      return;
+    }
     double offered = sign * offered();
     double again = 0;
     for (int i = path.size() - 1; i >= 0; i--) {
@@ -83,5 +96,22 @@ final class Flow {
         again += lost;
       }
     }
+  }
+
+  /** The first wire whose receiver refuses packets of its size; -1 where none does. */
+  private int tooNarrow() {
+    for (int i = 0; i < path.size(); i++) {
+      if (activity.octets() > path.get(i).largestOctets()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void layInVain(double tried, int until, double now) {
+    for (int i = 0; i <= until; i++) {
+      path.get(i).sent().add(activity, tried, now);
+    }
+    path.get(until).refuse(activity, tried, now);
   }
 }

@@ -2,6 +2,8 @@ package io.fabrichealth.simulate.world;
 
 import io.fabrichealth.simulate.Draws;
 import io.fabrichealth.topology.Port;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A port: its end of a link with all that it counts. */
@@ -42,10 +44,7 @@ final class PortModel {
   private double marked;
   private double hit;
   private double ownErrors;
-  private double discarded;
-  private @Nullable Meter inDiscards;
   private @Nullable String discontinuity;
-  private long watchdogStorms;
   private double utilisation;
 
   PortModel(
@@ -102,7 +101,7 @@ final class PortModel {
   /** All counters of the port begin anew. */
   void clear(double now) {
     long[] values = new long[Counter.SLOTS];
-    java.util.Arrays.fill(base, 0);
+    Arrays.fill(base, 0);
     count(now, values);
     for (int slot = 0; slot < base.length; slot++) {
       base[slot] = -values[slot];
@@ -161,8 +160,8 @@ final class PortModel {
     set(into, Counter.IN_UNICAST, received - control);
     set(into, Counter.OUT_UNICAST, sent - control);
     set(into, Counter.IN_ERRORS, hit + ownErrors);
-    set(into, Counter.IN_DISCARDS, inDiscards == null ? 0 : inDiscards.at(now));
-    set(into, Counter.OUT_DISCARDS, sending.discarded(now) + discarded);
+    set(into, Counter.IN_DISCARDS, receiving.refusedPackets(now));
+    set(into, Counter.OUT_DISCARDS, sending.discarded(now));
     set(into, Counter.LINK_DOWNED, link().downs());
     set(into, Counter.DOWN_MILLISECONDS, link().downMillis(now));
     fillCodewords(into);
@@ -172,10 +171,9 @@ final class PortModel {
     set(into, Counter.TX_PAUSE_FRAMES, txPause / MICROS_PER_PAUSE_FRAME);
     set(into, Counter.RX_PAUSE_MICROS, rxPause);
     set(into, Counter.TX_PAUSE_MICROS, txPause);
-    set(into, Counter.WATCHDOG_STORMS, watchdogStorms);
     set(into, Counter.MARKED, marked + sending.marked(now));
     set(into, Counter.QUEUE_PACKETS, sent);
-    set(into, Counter.QUEUE_DROPPED, sending.discarded(now) + discarded);
+    set(into, Counter.QUEUE_DROPPED, sending.discarded(now));
     if (host != null) {
       fillTransport(now, into, host);
     }
@@ -213,7 +211,7 @@ final class PortModel {
   private void fillInfiniband(double now, long[] into) {
     set(into, Counter.IB_RECOVERIES, 0);
     set(into, Counter.IB_RECEIVE_ERRORS, ownErrors);
-    set(into, Counter.IB_TRANSMIT_DISCARDS, out().discarded(now) + discarded);
+    set(into, Counter.IB_TRANSMIT_DISCARDS, out().discarded(now));
     double waited = now * .02 + out().pausedMicros(now) / 1e6;
     set(into, Counter.IB_TRANSMIT_WAIT, waited * TICKS_PER_SECOND);
     set(into, Counter.PLR_RECEIVED, receiver.totalCodewords());
@@ -244,11 +242,11 @@ final class PortModel {
   }
 
   Wire out() {
-    return java.util.Objects.requireNonNull(out);
+    return Objects.requireNonNull(out);
   }
 
   Wire in() {
-    return java.util.Objects.requireNonNull(in);
+    return Objects.requireNonNull(in);
   }
 
   LinkModel link() {
@@ -303,25 +301,9 @@ final class PortModel {
     mtu = octets;
   }
 
-  /** Packets that it refuses on arrival. */
-  Meter inDiscards() {
-    if (inDiscards == null) {
-      inDiscards = new Meter();
-    }
-    return inDiscards;
-  }
-
   /** Packets that arrived broken, which no codeword tells. */
   void err(double packets) {
     ownErrors += packets;
-  }
-
-  void discard(double packets) {
-    discarded += packets;
-  }
-
-  void stormFound() {
-    watchdogStorms++;
   }
 
   /** Part of the line in use between the last two readings. */

@@ -2,6 +2,7 @@ package io.fabrichealth.simulate.world;
 
 import io.fabrichealth.simulate.Draws;
 import io.fabrichealth.simulate.ForwardErrorCorrection;
+import java.util.Arrays;
 
 /**
  * The receiving side of a port: codewords by the number of their wrong symbols, drawn from the bit
@@ -11,6 +12,11 @@ import io.fabrichealth.simulate.ForwardErrorCorrection;
 final class Receiver {
   /** Terms beyond the last correctable one that are looked at. */
   private static final int BEYOND = 25;
+
+  /** A lane that errs less leaves no terms that far out. */
+  private static final double QUIET = 1e-6;
+
+  private static final int BEYOND_QUIET = 1;
 
   /** A change of the lanes' errors that is worth new tables, in decades. */
   private static final double WORTHWHILE = .004;
@@ -27,7 +33,7 @@ final class Receiver {
   private final Draws draws;
   private final double[] laneRatios;
   private final double[] laneShares;
-  private final double decadesPerDegree;
+  private double decadesPerDegree;
   private final double burstsPerSecond;
   private double raisedDecades;
   private double degrees;
@@ -38,6 +44,7 @@ final class Receiver {
   private double advancedTo;
   private double fraction;
   private long total;
+  private long lastUncorrectable;
   private final long[] bins;
   private final long[] symbols;
   private final long[] bits;
@@ -87,6 +94,12 @@ final class Receiver {
     tableDegrees = Double.NaN;
   }
 
+  /** How much more all lanes err when the module is warmer. */
+  void setDecadesPerDegree(double decades) {
+    decadesPerDegree = decades;
+    tableDegrees = Double.NaN;
+  }
+
   void setBitsPerSecond(double bitsPerSecond) {
     codewordsPerSecond = code.codewordsPerSecond(bitsPerSecond);
   }
@@ -119,7 +132,7 @@ final class Receiver {
     fraction = exact - codewords;
     total += codewords;
     windowCodewords = codewords;
-    java.util.Arrays.fill(windowBits, 0);
+    Arrays.fill(windowBits, 0);
     long wrong = 0;
     long wrongSymbols = 0;
     for (int k = 1; k < probability.length; k++) {
@@ -145,8 +158,6 @@ final class Receiver {
     bins[0] += codewords - wrong;
     return uncorrectable;
   }
-
-  private long lastUncorrectable;
 
   private long takeLast() {
     long more = bins[bins.length - 1] - lastUncorrectable;
@@ -203,6 +214,7 @@ final class Receiver {
   }
 
   private void refresh() {
+    // Not a number where there is no table yet.
     if (Math.abs(degrees - tableDegrees) * Math.abs(decadesPerDegree) < WORTHWHILE) {
       return;
     }
@@ -222,7 +234,11 @@ final class Receiver {
    * @param ratios bit error ratio of each lane
    */
   static double[] table(Code code, double[] ratios) {
-    int most = code.correctable() + BEYOND;
+    double worst = 0;
+    for (double ratio : ratios) {
+      worst = Math.max(worst, ratio);
+    }
+    int most = code.correctable() + (worst < QUIET ? BEYOND_QUIET : BEYOND);
     double[] terms = ForwardErrorCorrection.wrongSymbols(code.symbols(), most, ratios);
     double[] table = new double[code.correctable() + 2];
     double within = 0;

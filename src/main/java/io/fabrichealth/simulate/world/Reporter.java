@@ -6,7 +6,7 @@ import io.fabrichealth.signal.Signal;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.simulate.Draws;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class Reporter {
 
   private final SignalDictionary dictionary;
   private final Draws draws;
-  private final Map<Reporting, Columns> columns = new HashMap<>();
+  private final Map<Reporting, Columns> columns = new IdentityHashMap<>();
   private final long[] values = new long[Counter.SLOTS];
   private final int deviceTemperature;
   private final int deviceCpu;
@@ -65,7 +65,7 @@ final class Reporter {
    */
   PollBatch read(DeviceModel device, double now, Instant at, @Nullable Instant told, double share) {
     Reporting reporting = device.reporting();
-    Columns told_columns = columns.computeIfAbsent(reporting, this::columns);
+    Columns columnsOfKind = columns.computeIfAbsent(reporting, this::columns);
     PollBatch.Builder batch =
         PollBatch.builder(device.name(), reporting.collector(), at)
             .deviceTime(told)
@@ -78,10 +78,10 @@ final class Reporter {
       if (discontinuity != null) {
         batch.discontinuity(port.name(), discontinuity);
       }
-      for (int i = 0; i < told_columns.gauges().length; i++) {
-        gauge(batch, index, told_columns.gaugeOrdinals()[i], told_columns.gauges()[i], port, now);
+      for (int i = 0; i < columnsOfKind.gauges().length; i++) {
+        gauge(batch, index, columnsOfKind.gaugeOrdinals()[i], columnsOfKind.gauges()[i], port, now);
       }
-      counters(batch, index, told_columns, reporting, port);
+      counters(batch, index, columnsOfKind, reporting, port);
     }
     int own = batch.port(PollBatch.DEVICE);
     double celsius = device.roomCelsius(now) + 17 + draws.gaussian(0, .2);

@@ -45,6 +45,12 @@ public record Scenario(
     Shape.of(fabric);
     Faults.requireKnown(faultClass);
     wanted.forEach(fault -> Faults.requireKnown(fault.faultClass()));
+    boolean retransmits =
+        faultClass == RETRANSMISSION
+            || wanted.stream().anyMatch(fault -> fault.faultClass() == RETRANSMISSION);
+    if (retransmits && flavour != Flavour.INFINIBAND) {
+      throw new IllegalArgumentException("class 20 is of InfiniBand alone");
+    }
     if (poll.compareTo(Duration.ofSeconds(1)) < 0 || poll.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException("poll " + poll + ": expected 1 s to 1 h");
     }

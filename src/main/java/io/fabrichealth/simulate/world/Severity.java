@@ -1,5 +1,7 @@
 package io.fabrichealth.simulate.world;
 
+import java.util.Locale;
+
 /** How hard a fault is to see. */
 public enum Severity {
   LOW,
@@ -13,5 +15,10 @@ public enum Severity {
       case MEDIUM -> medium;
       case HIGH -> high;
     };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

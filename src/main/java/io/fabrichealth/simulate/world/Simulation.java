@@ -7,7 +7,6 @@ import io.fabrichealth.simulate.Draws;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -92,15 +91,16 @@ public final class Simulation {
     for (Scenario.Wanted wanted : scenario.wanted()) {
       stage.begin(wanted.faultClass(), wanted.severity(), wanted.subject(), wanted.after());
       Faults.staging(wanted.faultClass()).stage(stage);
+      stage.end();
     }
     return new Truth(
         scenario.seed(),
         scenario.faultClass(),
         Faults.name(scenario.faultClass()),
-        scenario.severity().name().toLowerCase(Locale.ROOT),
+        scenario.severity().toString(),
         stage.isHard(),
         scenario.fabric(),
-        scenario.flavour().name().toLowerCase(Locale.ROOT),
+        scenario.flavour().toString(),
         world.site().links().size(),
         scenario.seconds(),
         scenario.pollSeconds(),

@@ -41,6 +41,7 @@ final class Site {
   private final List<LinkModel> links = new ArrayList<>();
   private final Map<String, Integer> usedPorts = new HashMap<>();
   private final List<PortModel> hostPorts = new ArrayList<>();
+  private final Map<PortId, Port> replanned = new HashMap<>();
   private final Map<LinkModel, List<PortModel>> ends = new HashMap<>();
   private final Map<DeviceModel, List<PortModel>> uplinks = new HashMap<>();
   private final Map<DeviceModel, Map<DeviceModel, List<PortModel>>> towards = new HashMap<>();
@@ -209,11 +210,18 @@ final class Site {
     return model;
   }
 
+  /** The plan says something else of a port from now on. */
+  void replan(Port port) {
+    replanned.put(port.id(), port);
+  }
+
   Fabric plan() {
     Fabric.Builder plan = Fabric.builder();
     devices.values().forEach(device -> plan.device(device.device()));
     for (DeviceModel device : devices.values()) {
-      device.ports().forEach(port -> plan.port(port.port()));
+      device
+          .ports()
+          .forEach(p -> plan.port(replanned.getOrDefault(p.port().id(), p.port())));
     }
     links.forEach(link -> plan.link(link.link()));
     return plan.build();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,8 @@ final class Stage {
       int newClass, Severity newSeverity, @Nullable String subject, @Nullable Duration after) {
     faultClass = newClass;
     severity = newSeverity;
-    wanted = subject;
+    // Of several joined ones the first leads to the rest.
+    wanted = subject == null ? null : subject.split("\\+", 2)[0];
     if (after == null) {
       double earliest = Math.min(MOST_QUIET_SECONDS, EARLIEST * seconds());
       onset = earliest + draws().uniform(0, Math.min(MOST_QUIET_SECONDS, LATEST * seconds()));
@@ -50,6 +52,19 @@ final class Stage {
       onset = after.toNanos() / 1e9;
     }
     onset = Math.ceil(onset / Activity.STEP) * Activity.STEP;
+  }
+
+  /**
+   * Ends with that fault.
+   *
+   * @throws IllegalArgumentException where it is at nothing that was wanted
+   */
+  void end() {
+    if (wanted != null) {
+      throw new IllegalArgumentException(
+          "a fault of class %d cannot be at '%s' in fabric %s"
+              .formatted(faultClass, wanted, world.scenario().fabric()));
+    }
   }
 
   World world() {
@@ -86,11 +101,8 @@ final class Stage {
   /** A link that nothing else happens to, the wanted one where one is. */
   LinkModel link(Predicate<LinkModel> which) {
     if (wanted != null) {
-      String id = wanted;
       for (LinkModel link : world.site().links()) {
-        boolean named =
-            link.id().equals(id) || world.ends(link).stream().anyMatch(end -> end.id().equals(id));
-        if (named) {
+        if (isNamed(link, wanted)) {
           wanted = null;
           taken.add(link);
           return link;
@@ -98,6 +110,15 @@ final class Stage {
       }
     }
     return other(which);
+  }
+
+  private boolean isNamed(LinkModel link, String id) {
+    return link.id().equals(id)
+        || world.ends(link).stream()
+            .anyMatch(
+                end ->
+                    end.id().equals(id)
+                        || (!end.device().isSwitch() && end.device().name().equals(id)));
   }
 
   /** A link that nothing else happens to. */
@@ -132,12 +153,15 @@ final class Stage {
     return !taken.contains(link);
   }
 
-  /** The wanted device, or one for which the condition holds. */
+  /** The wanted device, or that of the wanted port, or one for which the condition holds. */
   DeviceModel device(Predicate<DeviceModel> which) {
-    DeviceModel named = wanted == null ? null : world.site().device(wanted);
-    wanted = null;
-    if (named != null) {
-      return named;
+    if (wanted != null) {
+      int colon = wanted.indexOf(':');
+      DeviceModel named = world.site().device(colon < 0 ? wanted : wanted.substring(0, colon));
+      if (named != null) {
+        wanted = null;
+        return named;
+      }
     }
     List<DeviceModel> fit = new ArrayList<>();
     for (DeviceModel device : world.site().devices()) {
@@ -158,7 +182,7 @@ final class Stage {
         .allMatch(end -> end.device().reporting().tellsErrorsBeforeCorrection());
   }
 
-  void at(double seconds, java.util.function.Consumer<Double> what) {
+  void at(double seconds, DoubleConsumer what) {
     world.at(seconds, what);
   }
 
@@ -253,7 +277,7 @@ final class Stage {
               world.time(from),
               world.time(observable),
               end == null ? null : world.time(end),
-              severity.name().toLowerCase(java.util.Locale.ROOT),
+              severity.toString(),
               parameters,
               accepted,
               aliases));

@@ -133,6 +133,15 @@ final class Traffic {
     return flow;
   }
 
+  /** The same over wires that are given. */
+  Flow add(PortModel source, PortModel target, List<Wire> path, double perSecond, double now) {
+    Flow flow = new Flow(source, target, steady, perSecond);
+    flow.setPath(path);
+    flow.lay(1, now);
+    others.add(flow);
+    return flow;
+  }
+
   void remove(Flow flow, double now) {
     flow.lay(-1, now);
     others.remove(flow);

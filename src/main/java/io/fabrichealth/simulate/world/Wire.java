@@ -22,6 +22,9 @@ final class Wire {
   private double speed;
   private double delayMicros;
   private double erring;
+  private @Nullable Tally refused;
+  private boolean blocked;
+  private int largestOctets = Integer.MAX_VALUE;
 
   Wire(LinkModel link, PortModel from, PortModel to, double bitsPerSecond) {
     this.link = link;
@@ -53,16 +56,44 @@ final class Wire {
     lost.add(activity, packetsPerSecond, at);
   }
 
-  double lostPackets(double seconds) {
-    return lost == null ? 0 : lost.packets(seconds);
+  /** The receiver drops packets that are too large for it. */
+  void refuse(Activity activity, double packetsPerSecond, double at) {
+    if (refused == null) {
+      refused = new Tally();
+    }
+    refused.add(activity, packetsPerSecond, at);
+  }
+
+  double refusedPackets(double seconds) {
+    return refused == null ? 0 : refused.packets(seconds);
   }
 
   double receivedPackets(double seconds) {
-    return sent.packets(seconds) - lostPackets(seconds);
+    double vanished = lost == null ? 0 : lost.packets(seconds);
+    return sent.packets(seconds) - vanished - refusedPackets(seconds);
   }
 
   double receivedOctets(double seconds) {
-    return sent.octets(seconds) - (lost == null ? 0 : lost.octets(seconds));
+    double vanished = lost == null ? 0 : lost.octets(seconds);
+    return sent.octets(seconds) - vanished - (refused == null ? 0 : refused.octets(seconds));
+  }
+
+  /** Whether nothing moves on it, because its queue waits for itself. */
+  boolean isBlocked() {
+    return blocked;
+  }
+
+  void block() {
+    blocked = true;
+  }
+
+  /** The largest packet that its receiver takes. */
+  int largestOctets() {
+    return largestOctets;
+  }
+
+  void setLargestOctets(int octets) {
+    largestOctets = octets;
   }
 
   /** Part of all packets that vanish on the way. */

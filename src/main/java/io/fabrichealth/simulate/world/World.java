@@ -2,12 +2,13 @@ package io.fabrichealth.simulate.world;
 
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.simulate.Draws;
+import io.fabrichealth.topology.Tier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -28,7 +29,7 @@ final class World {
   private long scheduled;
   private double now;
 
-  private record Event(double at, long number, Consumer<Double> what) {}
+  private record Event(double at, long number, DoubleConsumer what) {}
 
   World(Scenario scenario) {
     this.scenario = scenario;
@@ -53,7 +54,7 @@ final class World {
   }
 
   /** Does something at the first step from that time on, which it is told. */
-  void at(double seconds, Consumer<Double> what) {
+  void at(double seconds, DoubleConsumer what) {
     events.add(new Event(seconds, scheduled++, what));
   }
 
@@ -74,9 +75,9 @@ final class World {
       return;
     }
     List<Flow> flows = traffic.flows(flow -> flow.uses(link));
-    boolean isLast = !link.link().tier().equals(io.fabrichealth.topology.Tier.HOST_LEAF);
+    boolean hasOtherWays = link.link().tier() != Tier.HOST_LEAF;
     List<PortModel> ends = ends(link);
-    if (isLast) {
+    if (hasOtherWays) {
       link.setUp(up, at);
       traffic.hash(flows, at);
     } else {
