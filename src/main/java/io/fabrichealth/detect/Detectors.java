@@ -47,7 +47,10 @@ public record Detectors(
             new PreFecBerDetector(dictionary),
             new SpeedDowngradeDetector(dictionary, thresholds),
             new UncorrectableCodewordsDetector(dictionary)),
-        List.of(new EcmpDetector(dictionary, thresholds), new EcnDetector(dictionary, thresholds)),
+        List.of(
+            new EcmpDetector(dictionary, thresholds),
+            new EcnDetector(dictionary, thresholds),
+            new SharedComponentDetector(thresholds)),
         List.of(new PauseGraphDetector(dictionary, thresholds)));
   }
 

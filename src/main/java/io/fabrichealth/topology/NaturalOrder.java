@@ -3,8 +3,8 @@ package io.fabrichealth.topology;
 import java.util.Comparator;
 
 /** Names as people sort them: {@code mlx5_2} before {@code mlx5_10}. */
-final class NaturalOrder implements Comparator<String> {
-  static final NaturalOrder INSTANCE = new NaturalOrder();
+public final class NaturalOrder implements Comparator<String> {
+  public static final NaturalOrder INSTANCE = new NaturalOrder();
 
   private NaturalOrder() {}
 

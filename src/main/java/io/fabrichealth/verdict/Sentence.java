@@ -91,7 +91,7 @@ final class Sentence {
       case COLLECTIVE_MISMATCH -> "issues another collective than its group";
       case COLLECTIVE_DEADLOCK -> "is part of a collective deadlock";
       case ALGORITHMIC_SCALING -> "is as slow as its scale demands";
-      case SHARED_COMPONENT -> "shares a faulty component";
+      case SHARED_COMPONENT -> "is faulty";
       case DEVICE_UNREACHABLE -> "cannot be reached";
     };
   }

@@ -1,0 +1,298 @@
+package io.fabrichealth.detect;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.NaturalOrder;
+import io.fabrichealth.topology.PortId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ports of a switch that go bad together: a gearbox, a line card, the ASIC itself.
+ *
+ * <p><b>What it catches:</b> three or more neighbouring ports of one switch, and more than 5 % of
+ * its ports, whose links began to show errors or outages within ten minutes; or nearly all of them.
+ * It is one fault, and its links open no incidents of their own.
+ *
+ * <p><b>What it compares:</b> the sum of what speaks against each link, at either end, with what so
+ * many independent faults side by side would need: it is sure before any one link is. Where most of
+ * four or eight ports that may share a gearbox are concerned, all of them are named.
+ *
+ * <p><b>When it stays silent:</b> below 3 nats a link says too little to count; two bad links are
+ * two bad links, and so are those that lie apart. Links that are down do not count, so neither do
+ * those of a switch or rack that restarts; discards are congestion's; where all links lead to one
+ * other device, the device whose own ports show more is named.
+ *
+ * <p><b>How it clears:</b> when less than half of its links are concerned. Until then it keeps its
+ * name.
+ *
+ * <p><b>Settings:</b> {@code shared-component.ports}, {@code shared-component.share-of-ports},
+ * {@code shared-component.member-nats}, {@code shared-component.window-seconds}.
+ *
+ * <p><b>Source:</b> shared components are 10 to 26 % of the causes of corruption (CorrOpt, SIGCOMM
+ * 2017), and such ports lie side by side.
+ */
+public final class SharedComponentDetector
+    implements DeviceDetector<SharedComponentDetector.State> {
+  private static final String ID = "shared-component";
+  private static final State NOTHING = new State(List.of(), 0);
+  private static final int[] GEARBOXES = {4, 8};
+  private static final double MOST_OF_GEARBOX = .6;
+  private static final double NEARLY_ALL = .9;
+  private static final double STAYS = .5;
+
+  /** Sizes and positions that a component may have, for each port. */
+  private static final double CHOICES = 4;
+
+  private final int leastPorts;
+  private final double leastShare;
+  private final double memberNats;
+  private final Duration window;
+
+  public SharedComponentDetector(Thresholds thresholds) {
+    leastPorts = (int) thresholds.number("shared-component.ports");
+    leastShare = thresholds.number("shared-component.share-of-ports");
+    memberNats = thresholds.number("shared-component.member-nats");
+    window =
+        Duration.ofMillis(
+            Math.round(thresholds.number("shared-component.window-seconds") * 1000));
+  }
+
+  /**
+   * What is remembered of a device.
+   *
+   * @param ports names of the ports of the component, in order; empty where none is at fault
+   * @param sinceMillis when the first of its links went bad, since 1970
+   */
+  record State(List<String> ports, long sinceMillis) {}
+
+  /**
+   * What speaks against one link of the device.
+   *
+   * @param nats at either end, the strongest
+   * @param strongest null where nothing does
+   * @param isOwn whether the device's own port says so
+   */
+  private record Suspect(
+      Link link, PortId port, double nats, @Nullable Finding strongest, boolean isOwn) {
+    Instant since() {
+      return strongest == null ? Instant.MAX : strongest.since();
+    }
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public Class<State> stateType() {
+    return State.class;
+  }
+
+  @Override
+  public State initial() {
+    return NOTHING;
+  }
+
+  @Override
+  public Step<State> step(State state, DeviceView view) {
+    String device = view.device().name();
+    List<Link> links = view.fabric().linksOf(device);
+    if (!view.device().role().isSwitch() || concerned(links, device, view) < leastPorts) {
+      return Step.silent(NOTHING);
+    }
+    List<Suspect> inOrder = new ArrayList<>(links.size());
+    for (Link link : links) {
+      if (!link.isHalf()) {
+        inOrder.add(suspect(link, device, view));
+      }
+    }
+    inOrder.sort(Comparator.comparing(each -> each.port().port(), NaturalOrder.INSTANCE));
+    List<Suspect> component = state.ports().isEmpty() ? find(inOrder) : known(state, inOrder);
+    if (component.isEmpty()) {
+      return Step.silent(NOTHING);
+    }
+    State next = state.ports().isEmpty() ? remembered(component) : state;
+    return Step.of(next, finding(next, component, inOrder, view));
+  }
+
+  private int concerned(List<Link> links, String device, DeviceView view) {
+    int concerned = 0;
+    for (Link link : links) {
+      if (!link.isHalf() && suspect(link, device, view).nats() >= memberNats) {
+        concerned++;
+      }
+    }
+    return concerned;
+  }
+
+  private static Suspect suspect(Link link, String device, DeviceView view) {
+    PortId own = link.a().device().equals(device) ? link.a() : link.ends().getLast();
+    Finding strongest = null;
+    boolean isOwn = false;
+    for (PortId end : link.ends()) {
+      for (Finding finding : view.findings(end)) {
+        if (counts(finding, link) && (strongest == null || finding.nats() > strongest.nats())) {
+          strongest = finding;
+          isOwn = end.equals(own);
+        }
+      }
+    }
+    double nats = strongest == null ? 0 : Math.min(strongest.nats(), Detectors.OPENING_NATS);
+    return new Suspect(link, own, nats, strongest, isOwn);
+  }
+
+  private static boolean counts(Finding finding, Link link) {
+    boolean isError =
+        switch (finding.cause()) {
+          case PHY_LANE, PHY_LINK, OPTICS_CONTAMINATION, OPTICS_FAILING, LINK_FLAP -> true;
+          case PACKET_LOSS -> !finding.evidence().signal().contains("discards");
+          default -> false;
+        };
+    return isError
+        && finding.subject().type() == SubjectType.LINK
+        && finding.subject().id().equals(link.id());
+  }
+
+  /** The ports of a component that went bad together; empty where there is none. */
+  private List<Suspect> find(List<Suspect> inOrder) {
+    List<Suspect> together = together(inOrder);
+    int least = Math.max(leastPorts, (int) Math.floor(leastShare * inOrder.size()) + 1);
+    if (together.size() < least) {
+      return List.of();
+    }
+    if (together.size() >= NEARLY_ALL * inOrder.size()) {
+      return inOrder;
+    }
+    List<Suspect> best = List.of();
+    List<Suspect> run = new ArrayList<>();
+    int last = Integer.MIN_VALUE / 2;
+    for (int index = 0; index < inOrder.size(); index++) {
+      Suspect suspect = inOrder.get(index);
+      if (together.contains(suspect)) {
+        if (index - last > 2) {
+          run = new ArrayList<>();
+        }
+        run.add(suspect);
+        last = index;
+        best = sum(run) > sum(best) ? List.copyOf(run) : best;
+      }
+    }
+    return best.size() < least || isOfOtherEnd(best) ? List.of() : completed(best, inOrder);
+  }
+
+  /** The most that went bad within one window. */
+  private List<Suspect> together(List<Suspect> inOrder) {
+    List<Suspect> bad =
+        inOrder.stream()
+            .filter(suspect -> suspect.nats() >= memberNats)
+            .sorted(Comparator.comparing(Suspect::since))
+            .toList();
+    List<Suspect> most = List.of();
+    int from = 0;
+    for (int to = 0; to < bad.size(); to++) {
+      while (bad.get(from).since().plus(window).isBefore(bad.get(to).since())) {
+        from++;
+      }
+      if (to + 1 - from > most.size()) {
+        most = bad.subList(from, to + 1);
+      }
+    }
+    return most;
+  }
+
+  private static boolean isOfOtherEnd(List<Suspect> ports) {
+    Set<String> others = new HashSet<>();
+    int own = 0;
+    for (Suspect suspect : ports) {
+      PortId peer = suspect.link().peerOf(suspect.port());
+      others.add(peer == null ? "" : peer.device());
+      own += suspect.isOwn() ? 1 : 0;
+    }
+    return others.size() == 1 && own * 2 < ports.size();
+  }
+
+  /** With all ports between, and all of the smallest gearbox that holds them if most of it is bad. */
+  private static List<Suspect> completed(List<Suspect> bad, List<Suspect> inOrder) {
+    int first = inOrder.indexOf(bad.getFirst());
+    int last = inOrder.indexOf(bad.getLast());
+    for (int size : GEARBOXES) {
+      int end = first / size * size + size;
+      if (last < end && end <= inOrder.size() && bad.size() >= MOST_OF_GEARBOX * size) {
+        return inOrder.subList(end - size, end);
+      }
+    }
+    return inOrder.subList(first, last + 1);
+  }
+
+  /** The ports of the known component while half of them are concerned. */
+  private List<Suspect> known(State state, List<Suspect> inOrder) {
+    List<Suspect> component =
+        inOrder.stream().filter(each -> state.ports().contains(each.port().port())).toList();
+    long concerned = component.stream().filter(each -> each.nats() >= memberNats).count();
+    boolean stays = concerned >= leastPorts && concerned >= STAYS * state.ports().size();
+    return stays ? component : List.of();
+  }
+
+  private static State remembered(List<Suspect> component) {
+    Instant since =
+        component.stream().map(Suspect::since).min(Comparator.naturalOrder()).orElseThrow();
+    return new State(
+        component.stream().map(each -> each.port().port()).toList(), since.toEpochMilli());
+  }
+
+  private static double sum(List<Suspect> ports) {
+    return ports.stream().mapToDouble(Suspect::nats).sum();
+  }
+
+  private Finding finding(
+      State state, List<Suspect> component, List<Suspect> all, DeviceView view) {
+    Finding strongest = null;
+    Set<String> ids = new TreeSet<>();
+    List<Subject> members = new ArrayList<>(component.size());
+    int concerned = 0;
+    for (Suspect suspect : component) {
+      ids.add(suspect.port().id());
+      members.add(Subject.of(suspect.link()));
+      concerned += suspect.nats() >= memberNats ? 1 : 0;
+      Finding finding = suspect.strongest();
+      if (finding != null && (strongest == null || finding.nats() > strongest.nats())) {
+        strongest = finding;
+      }
+    }
+    String device = view.device().name();
+    Subject subject =
+        component.size() >= NEARLY_ALL * all.size()
+            ? Subject.ofSwitch(device)
+            : new Subject(SubjectType.SHARED_COMPONENT, String.join("+", ids));
+    Instant since = Instant.ofEpochMilli(state.sinceMillis());
+    Evidence evidence =
+        new Evidence(
+            strongest == null ? Family.PHY : strongest.family(),
+            strongest == null ? "" : strongest.evidence().signal(),
+            subject,
+            "%d of %d neighbouring ports bad since about the same time"
+                .formatted(concerned, component.size()),
+            "faults of single ports, of " + all.size(),
+            Reference.PEERS,
+            sum(component) - Math.log(CHOICES * all.size()),
+            since,
+            view.at(),
+            view.collector() + " " + device);
+    return new Finding(ID, subject, Cause.SHARED_COMPONENT, evidence, since, members);
+  }
+}
