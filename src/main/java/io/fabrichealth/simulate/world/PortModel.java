@@ -150,6 +150,7 @@ final class PortModel {
   }
 
   private void fill(double now, long[] into, double sent, double received) {
+    Arrays.fill(into, 0);
     Wire sending = out();
     Wire receiving = in();
     long control = (long) (CONTROL_PACKETS * now);
