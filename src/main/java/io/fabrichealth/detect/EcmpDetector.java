@@ -68,7 +68,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private final double minLoad;
 
   public EcmpDetector(SignalDictionary dictionary, Thresholds thresholds) {
-    egress = new HotEgress(new Signals(dictionary), thresholds);
+    egress = new HotEgress(new PauseReader(dictionary), thresholds);
     minSeconds = thresholds.number("ecn.lasting-seconds");
     left = thresholds.number("ecmp.left-share");
     used = thresholds.number("ecmp.used-share");
@@ -303,6 +303,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
               || (last.learnedNanos() != 0
                   && nowNanos - last.learnedNanos() >= learnedSeconds * 1e9);
       return isLearned
+          && !load.heldUp()
           && load.out() <= left * fair()
           && load.out() <= BROKE_OFF * usual
           && usual >= used * usualTotal / choices
@@ -315,7 +316,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       boolean first = !isAny(idle);
       for (int index = 0; index < idle.length; index++) {
         Load load = loads.get(index);
-        boolean isIdle = load.out() <= IDLE * fair() && load.in() >= minLoad;
+        boolean isIdle = load.out() <= IDLE * fair() && load.in() >= minLoad && !load.heldUp();
         idle[index] = isIdle && (idle[index] || (first && counts));
       }
       return idle;

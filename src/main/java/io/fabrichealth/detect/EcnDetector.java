@@ -56,7 +56,7 @@ public final class EcnDetector implements DeviceDetector<EcnDetector.State> {
 
   public EcnDetector(SignalDictionary dictionary, Thresholds thresholds) {
     pause = new PauseReader(dictionary);
-    egress = new HotEgress(pause.signals, thresholds);
+    egress = new HotEgress(pause, thresholds);
     hot = thresholds.number("ecn.hot-load");
     minSeconds = thresholds.number("ecn.lasting-seconds");
     minSecondsToHost = thresholds.number("ecn.lasting-seconds-to-host");

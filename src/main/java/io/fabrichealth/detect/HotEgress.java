@@ -13,13 +13,15 @@ final class HotEgress {
 
   private static final long FORGOTTEN_NANOS = 600_000_000_000L;
 
+  final PauseReader pause;
   final Signals signals;
   private final double hot;
   private final double hotUnmarked;
   private final double marked;
 
-  HotEgress(Signals signals, Thresholds thresholds) {
-    this.signals = signals;
+  HotEgress(PauseReader pause, Thresholds thresholds) {
+    this.pause = pause;
+    signals = pause.signals;
     hot = thresholds.number("ecn.hot-load");
     hotUnmarked = thresholds.number("ecn.hot-load-unmarked");
     marked = thresholds.number("ecn.marked-ratio");
@@ -43,17 +45,18 @@ final class HotEgress {
    * What one port does now.
    *
    * @param up false where its link is or was down in the last poll
+   * @param heldUp whether its peer pauses it for much of the time
    * @param out share of the line rate that it sends; NaN where it cannot be told
    * @param in the same that it receives
    * @param marks share of the packets it sends that are marked; NaN where nobody counts them
    */
-  record Load(PortId port, boolean up, double out, double in, double marks) {}
+  record Load(PortId port, boolean up, boolean heldUp, double out, double in, double marks) {}
 
   Load load(DeviceView view, PortId port, @Nullable PortId peerId) {
     SignalWindow own = view.window(port);
     SignalWindow peer = peerId == null ? null : view.window(peerId);
     if (EndReading.isDisturbed(signals, own) || EndReading.isDisturbed(signals, peer)) {
-      return new Load(port, false, Double.NaN, Double.NaN, Double.NaN);
+      return new Load(port, false, false, Double.NaN, Double.NaN, Double.NaN);
     }
     double speed = EndReading.speed(signals, own, view.fabric().port(port));
     double out = EndReading.utilisation(own, signals.outOctets, speed);
@@ -62,7 +65,7 @@ final class HotEgress {
     if (Double.isNaN(marks)) {
       marks = EndReading.receivedMarkedShare(signals, peer);
     }
-    return new Load(port, true, out, in, marks);
+    return new Load(port, true, pause.isHeldUp(own, peer, speed), out, in, marks);
   }
 
   /** Whether it sends at its limit and marks packets; more is asked of one that counts no marks. */

@@ -18,6 +18,8 @@ final class PauseReader {
   private static final double QUANTA_BITS = 65_535.0 * 512;
   private static final double NO_RATIO = 1.1;
   private static final double STILL = .01;
+  private static final double NEXT_TO_NOTHING = .001;
+  private static final double PACKET_BITS = 4096 * 8.0;
   private static final double MUCH = .3;
   private static final double LITTLE = .1;
 
@@ -46,6 +48,21 @@ final class PauseReader {
         || EndReading.moved(window, rxFrames)
         || EndReading.moved(window, txFrames)
         || EndReading.moved(window, storms);
+  }
+
+  /** Whether the port was paused for much of its last poll, in any priority. */
+  boolean isHeldUp(@Nullable SignalWindow own, @Nullable SignalWindow peer, double speed) {
+    int priorities = Math.max(priorities(own), priorities(peer));
+    for (int priority = 0; priority < priorities; priority++) {
+      double quanta = speed > 0 ? QUANTA_BITS / speed : 0;
+      if (EndReading.rate(own, rxMicroseconds, priority) / 1e6 >= LITTLE
+          || EndReading.rate(peer, txMicroseconds, priority) / 1e6 >= LITTLE
+          || EndReading.rate(own, rxFrames, priority) * quanta >= LITTLE
+          || EndReading.rate(peer, txFrames, priority) * quanta >= LITTLE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the port paused its peer in its last poll. */
@@ -134,7 +151,7 @@ final class PauseReader {
         window,
         dictionary.signal(signal).id(),
         window.total(signal, priority),
-        isStill(sender, priority, load),
+        isStill(sender, priority, load, speed),
         load,
         outOfBuffer,
         stopped);
@@ -179,11 +196,13 @@ final class PauseReader {
     return ratio > NO_RATIO ? Double.NaN : Math.min(1, ratio);
   }
 
-  private boolean isStill(@Nullable SignalWindow sender, int priority, double load) {
+  /** Of the queue where its packets are counted, as it may share the port; else of the port. */
+  private boolean isStill(@Nullable SignalWindow sender, int priority, double load, double speed) {
     if (sender != null
         && EndReading.hasGrowth(sender, signals.queuePackets, priority)
         && sender.raw(signals.queuePackets, priority) != 0) {
-      return sender.delta(signals.queuePackets, priority) == 0;
+      double rate = EndReading.rate(sender, signals.queuePackets, priority);
+      return rate * PACKET_BITS <= NEXT_TO_NOTHING * speed;
     }
     return load < STILL;
   }

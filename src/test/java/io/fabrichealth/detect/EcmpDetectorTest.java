@@ -140,6 +140,16 @@ class EcmpDetectorTest {
   }
 
   @Test
+  void no_false_positive_for_a_link_that_is_paused() {
+    FabricRun run = uplinks(FabricRun.of(4, 2, 8), .2, .3);
+    looks(run, 5);
+    uplinks(run, 0, .3).paused(up(1, 1), 1);
+    looks(run, 10);
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
   void no_false_positive_where_the_load_broke_off_in_between() {
     FabricRun run = uplinks(FabricRun.of(4, 2, 8), .2, .3);
     looks(run, 5);

@@ -411,7 +411,7 @@ class PauseGraphDetectorTest {
   @Test
   void no_deadlock_where_the_queue_s_own_count_of_packets_moves() {
     cycle(1, 0);
-    run.shows((port, window) -> window.grow("queue.out_packets", PRIORITY, 2_000));
+    run.shows((port, window) -> window.grow("queue.out_packets", PRIORITY, 300_000));
     looks(5);
 
     assertThat(run.findings()).noneMatch(each -> each.cause() == Cause.PFC_DEADLOCK);
