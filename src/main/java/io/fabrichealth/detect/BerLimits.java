@@ -1,5 +1,6 @@
 package io.fabrichealth.detect;
 
+import io.fabrichealth.detect.fec.Codes;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Media;
 import io.fabrichealth.topology.Port;
@@ -13,13 +14,25 @@ import io.fabrichealth.topology.Port;
  */
 final class BerLimits {
   /** Ratio at which RS(544,514) begins to leave errors over (KP4, IEEE 802.3). */
-  static final double KP4 = 2.4e-4;
+  static final double KP4 = Codes.KP4_LIMIT;
 
   private static final double LANE_200G = 190e9;
   private static final double LANE_100G = 90e9;
   private static final double LANE_50G = 40e9;
 
   private BerLimits() {}
+
+  /**
+   * The ratio at which the code itself is at its end, whatever a vendor wants of a link; NaN where
+   * the code sets none.
+   */
+  static double ofCode(double speed, Port port) {
+    if (port.fec() != FecMode.UNKNOWN) {
+      return Codes.limit(port.fec());
+    }
+    double rate = port.lanes() > 0 ? speed / port.lanes() : LANE_50G;
+    return rate >= LANE_50G ? KP4 : Double.NaN;
+  }
 
   /**
    * @param lanes lanes that the device shows; 0 where it does not show lanes

@@ -1,8 +1,14 @@
 package io.fabrichealth.detect;
 
+import io.fabrichealth.detect.fec.Codes;
+import io.fabrichealth.detect.fec.SymbolHistogram;
+import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.signal.Unsigned;
+import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.FecMode;
+import io.fabrichealth.topology.Port;
 import org.jspecify.annotations.Nullable;
 
 /** Bit errors before FEC that one poll of a port tells, by lane and as a whole. */
@@ -23,6 +29,7 @@ final class BitErrors {
   private final int totalCodewords;
   private final int correctedCodewords;
   private final int gauge;
+  private final int uncorrectable;
 
   BitErrors(SignalDictionary dictionary) {
     this.dictionary = dictionary;
@@ -32,73 +39,130 @@ final class BitErrors {
     totalCodewords = dictionary.ordinal("fec.total_codewords");
     correctedCodewords = dictionary.ordinal("fec.corrected_codewords");
     gauge = dictionary.ordinal("fec.pre_fec_ber");
+    uncorrectable = dictionary.ordinal("fec.uncorrectable_codewords");
   }
 
   /** By lane, from its counter or else its gauge; null where this poll gives neither. */
-  @Nullable ErrorRatios byLane(PortView port) {
-    int counter = lanes.signal(port.window);
-    boolean counted = counter >= 0 && !Double.isNaN(port.growth(counter));
+  @Nullable ErrorRatios byLane(SignalWindow window, double speed) {
+    int counter = lanes.signal(window);
+    boolean counted = counter >= 0 && hasGrowth(window, counter);
     int signal = counted ? counter : laneGauge;
-    int elements = port.window.elements(signal);
-    if (elements < 2 || port.speed() <= 0 || (!counted && !port.window.isFresh(laneGauge))) {
+    int elements = window.elements(signal);
+    if (elements < 2 || !(speed > 0) || (!counted && !window.isFresh(laneGauge))) {
       return null;
     }
-    double laneRate = port.speed() / Math.max(1, LaneErrors.lanes(port.window, signal));
+    double laneRate = speed / Math.max(1, LaneErrors.lanes(window, signal));
     double[] errors = new double[elements];
     double[] bits = new double[elements];
     for (int lane = 0; lane < elements; lane++) {
-      if (counted && port.hasGrowth(signal, lane)) {
-        errors[lane] = port.growth(signal, lane);
-        bits[lane] = port.window.seconds(signal, lane) * laneRate;
-      } else if (!counted && isRatio(port.window.value(signal, lane))) {
+      if (counted && PortView.hasGrowth(window, signal, lane)) {
+        errors[lane] = Unsigned.toDouble(window.delta(signal, lane));
+        bits[lane] = window.seconds(signal, lane) * laneRate;
+      } else if (!counted && isRatio(window.value(signal, lane))) {
         bits[lane] = GAUGE_SECONDS * laneRate;
-        errors[lane] = port.window.value(signal, lane) * bits[lane];
+        errors[lane] = window.value(signal, lane) * bits[lane];
       }
     }
     return new ErrorRatios(name(signal), errors, bits);
   }
 
   /** As a whole, from the best that this poll gives; null where it gives nothing. */
-  @Nullable ErrorRatios whole(PortView port) {
-    ErrorRatios bins = fromHistogram(port);
+  @Nullable ErrorRatios whole(SignalWindow window, Device device, Port port, double speed) {
+    ErrorRatios bins = fromHistogram(window, device, port);
     if (bins != null) {
       return bins;
     }
-    int total = lanes.totalSignal(port.window);
-    if (total >= 0 && port.speed() > 0 && !Double.isNaN(port.growth(total))) {
-      return one(total, port.growth(total), port.seconds(total) * port.speed());
+    int total = lanes.totalSignal(window);
+    if (total >= 0 && speed > 0 && hasGrowth(window, total)) {
+      return one(total, window.deltaSum(total), window.seconds(total, 0) * speed);
     }
-    ErrorRatios codewords = fromCodewords(port);
+    ErrorRatios codewords = fromCodewords(window, port, speed);
     if (codewords != null) {
       return codewords;
     }
-    double ratio = port.window.value(gauge, 0);
-    double bits = GAUGE_SECONDS * port.speed();
+    double ratio = window.value(gauge, 0);
+    double bits = GAUGE_SECONDS * speed;
     return isRatio(ratio) && bits > 0 ? one(gauge, ratio * bits, bits) : null;
   }
 
+  /** Errors a bit of all lanes together, from whatever this poll gives; NaN where it is nothing. */
+  double ratio(SignalWindow window, Device device, Port port, double speed) {
+    ErrorRatios whole = whole(window, device, port, speed);
+    if (whole != null) {
+      return whole.ratio(0);
+    }
+    ErrorRatios byLane = byLane(window, speed);
+    return byLane == null ? Double.NaN : byLane.mean();
+  }
+
+  /** The codewords of this poll by their errors; null where it does not tell them. */
+  @Nullable SymbolHistogram histogram(SignalWindow window, Device device, Port port) {
+    int bins = window.elements(histogram);
+    FecMode code = code(port);
+    if (bins < 2 || !Codes.isReedSolomon(code)) {
+      return null;
+    }
+    double[] counts = new double[bins];
+    boolean any = false;
+    for (int bin = 0; bin < bins; bin++) {
+      boolean grown =
+          PortView.hasGrowth(window, histogram, bin)
+              && window.quality(histogram, bin) != Quality.SATURATED;
+      counts[bin] = grown ? Unsigned.toDouble(window.delta(histogram, bin)) : Double.NaN;
+      any |= grown;
+    }
+    return any
+        ? SymbolHistogram.of(
+            code,
+            counts,
+            ranges(device),
+            counted(window, uncorrectable),
+            counted(window, totalCodewords))
+        : null;
+  }
+
+  private static int @Nullable [][] ranges(Device device) {
+    if (device.fecBins().isEmpty()) {
+      return null;
+    }
+    int[][] ranges = new int[device.fecBins().size()][];
+    for (int bin = 0; bin < ranges.length; bin++) {
+      ranges[bin] = new int[] {device.fecBins().get(bin).least(), device.fecBins().get(bin).most()};
+    }
+    return ranges;
+  }
+
   /** Corrected symbols are bit errors: with few of them, a symbol has one. */
-  private @Nullable ErrorRatios fromHistogram(PortView port) {
-    SignalWindow window = port.window;
+  private @Nullable ErrorRatios fromHistogram(SignalWindow window, Device device, Port port) {
     double codewords = 0;
     double symbols = 0;
-    for (int bin = 0; bin < window.elements(histogram); bin++) {
-      if (!port.hasGrowth(histogram, bin)) {
+    int bins = window.elements(histogram);
+    FecMode code = code(port);
+    for (int bin = 0; bin < bins; bin++) {
+      if (!PortView.hasGrowth(window, histogram, bin)) {
         return null;
       }
-      codewords += port.growth(histogram, bin);
-      symbols += port.growth(histogram, bin) * bin;
+      double count = Unsigned.toDouble(window.delta(histogram, bin));
+      codewords += count;
+      if (count > 0) {
+        symbols += count * errorsOf(bin, device);
+      }
     }
-    return codewords > 0 ? one(histogram, symbols, codewords * code(port).codewordBits()) : null;
+    return codewords > 0 ? one(histogram, symbols, codewords * code.codewordBits()) : null;
+  }
+
+  /** In a merged bin nearly all have the least number of errors, so low as ratios are. */
+  private static int errorsOf(int bin, Device device) {
+    return bin < device.fecBins().size() ? device.fecBins().get(bin).least() : bin;
   }
 
   /** The share of codewords without an error gives the errors in a codeword (Poisson). */
-  private @Nullable ErrorRatios fromCodewords(PortView port) {
+  private @Nullable ErrorRatios fromCodewords(SignalWindow window, Port port, double speed) {
     FecMode code = code(port);
-    double corrected = port.growth(correctedCodewords);
-    double codewords = port.growth(totalCodewords);
+    double corrected = counted(window, correctedCodewords);
+    double codewords = counted(window, totalCodewords);
     if (Double.isNaN(codewords)) {
-      codewords = port.seconds(correctedCodewords) * port.speed() / code.codewordBits();
+      codewords = Codes.codewordsPerSecond(code, speed) * window.seconds(correctedCodewords, 0);
     }
     if (Double.isNaN(corrected) || !(codewords > 0)) {
       return null;
@@ -108,9 +172,23 @@ final class BitErrors {
         correctedCodewords, -Math.log1p(-share) * codewords, codewords * code.codewordBits());
   }
 
-  private static FecMode code(PortView port) {
-    FecMode fec = port.context.port().fec();
-    return fec.hasCodewords() ? fec : USUAL;
+  private static boolean hasGrowth(SignalWindow window, int signal) {
+    for (int element = 0; element < window.elements(signal); element++) {
+      if (PortView.hasGrowth(window, signal, element)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static double counted(SignalWindow window, int signal) {
+    return PortView.hasGrowth(window, signal, 0)
+        ? Unsigned.toDouble(window.delta(signal, 0))
+        : Double.NaN;
+  }
+
+  static FecMode code(Port port) {
+    return port.fec().hasCodewords() ? port.fec() : USUAL;
   }
 
   private static boolean isRatio(double value) {

@@ -35,6 +35,7 @@ public record Detectors(
    *     the thresholds one of its figures
    */
   public static Detectors standard(SignalDictionary dictionary, Thresholds thresholds) {
+    CohortsDetector cohorts = new CohortsDetector(dictionary, thresholds);
     return new Detectors(
         List.of(
             new EcnShareDetector(dictionary),
@@ -44,14 +45,14 @@ public record Detectors(
             new MtuMismatchDetector(dictionary, thresholds),
             new PacketLossDetector(dictionary),
             new PcieDowngradeDetector(dictionary, thresholds),
-            new PreFecBerDetector(dictionary),
+            new PreFecBerDetector(dictionary, thresholds, cohorts),
             new SpeedDowngradeDetector(dictionary, thresholds),
             new UncorrectableCodewordsDetector(dictionary)),
         List.of(
             new EcmpDetector(dictionary, thresholds),
             new EcnDetector(dictionary, thresholds),
             new SharedComponentDetector(thresholds)),
-        List.of(new PauseGraphDetector(dictionary, thresholds)));
+        List.of(cohorts, new PauseGraphDetector(dictionary, thresholds)));
   }
 
   /** What all detectors share: how often they may be wrong. */

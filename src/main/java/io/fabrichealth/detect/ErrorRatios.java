@@ -46,6 +46,17 @@ record ErrorRatios(String signal, double[] errors, double[] bits) {
     return bits[index] > 0 ? errors[index] / bits[index] : Double.NaN;
   }
 
+  /** Of all of them together; NaN where nothing was read. */
+  double mean() {
+    double ofErrors = 0;
+    double ofBits = 0;
+    for (int index = 0; index < bits.length; index++) {
+      ofErrors += errors[index];
+      ofBits += bits[index];
+    }
+    return ofBits > 0 ? ofErrors / ofBits : Double.NaN;
+  }
+
   double[] ratios() {
     double[] ratios = new double[bits.length];
     Arrays.setAll(ratios, this::ratio);

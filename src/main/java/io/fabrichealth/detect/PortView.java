@@ -122,9 +122,12 @@ final class PortView {
 
   /** False also where a counter stands at its end and hides what goes on. */
   boolean hasGrowth(int signal, int element) {
-    return window.hasDelta(signal, element)
-        && (window.quality(signal, element) != Quality.SATURATED
-            || window.delta(signal, element) != 0);
+    return hasGrowth(window, signal, element);
+  }
+
+  static boolean hasGrowth(SignalWindow of, int signal, int element) {
+    return of.hasDelta(signal, element)
+        && (of.quality(signal, element) != Quality.SATURATED || of.delta(signal, element) != 0);
   }
 
   double growth(int signal, int element) {

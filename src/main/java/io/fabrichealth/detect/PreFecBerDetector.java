@@ -1,58 +1,79 @@
 package io.fabrichealth.detect;
 
-import io.fabrichealth.finding.Cause;
-import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Finding;
-import io.fabrichealth.finding.Reference;
-import io.fabrichealth.finding.Subject;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Errors that FEC repairs, while it still can.
  *
  * <p><b>What it catches:</b> a dirty or failing optic, a bad cable, one bad lane: the bit error
- * ratio before FEC is over its limit, and nothing is lost yet.
+ * ratio before FEC is over its limit, or has left what is usual for this port, and nothing is lost
+ * yet.
  *
- * <p><b>What it compares:</b> the ratio of each lane, and that of the whole port, with the error
- * limit of {@link BerLimits}. The ratio of a lane comes from its corrected errors and its share of
- * the bit rate, or from the device's own gauge; that of the port from the histogram of codewords,
- * the total of corrected errors, the corrected codewords, or a gauge, whichever comes first. A lane
- * is named where it has ten times the median of the others; light that is 2 dB below the other
- * lanes supports it.
+ * <p><b>What it compares:</b> the ratio of each lane, and that of the whole port,
  *
- * <p><b>When it stays silent:</b> below the limit; on a first reading alone; in intervals in which
- * the link went down or came up; where the port counts nothing of the kind or no speed is known. No
- * errors before FEC say nothing against other faults.
+ * <ul>
+ *   <li>with the limit of its speed, FEC and media ({@link BerLimits}). A part number of which all
+ *       show more than that is given what its cohort shows, but never more than what leaves the
+ *       code a decibel of margin;
+ *   <li>each lane with its own past beside the other lanes of the module: ten times more than usual
+ *       while the others stay where they were is that lane, and what all lanes do together (the
+ *       temperature of a day) is none;
+ *   <li>the port with its last hour, allowing for the temperature of its module;
+ *   <li>the port with the others of its part number;
+ *   <li>a line through its past, without what the temperature does, with the code's limit: the time
+ *       that is left.
+ * </ul>
+ *
+ * The ratio of a lane comes from its corrected errors and its share of the bit rate, or from the
+ * device's own gauge; that of the port from the histogram of codewords, the total of corrected
+ * errors, the corrected codewords, or a gauge, whichever comes first, and the evidence names the
+ * signal. A lane is named where it has left its place, or has ten times the median of the others;
+ * light that is 2 dB below the other lanes supports it.
+ *
+ * <p><b>When it stays silent:</b> below the limit while nothing changes; on a first reading alone;
+ * of bursts shorter than three polls; in intervals in which the link went down or came up, after
+ * which it learns anew what is usual; where the port counts nothing of the kind or no speed is
+ * known. No errors before FEC say nothing against other faults.
  *
  * <p><b>How it clears:</b> the memory has a time constant of one minute: a few minutes after the
- * ratio fell below the limit.
+ * ratio fell below the limit, or back to what was usual. What is usual follows a raised ratio
+ * within weeks only.
  *
- * <p><b>Settings:</b> none.
+ * <p><b>Settings:</b> {@code pre-fec-ber.*}.
  *
- * <p><b>Source:</b> NVIDIA field BER thresholds; IEEE 802.3 (2.4e-4 for RS(544,514)); Poisson
+ * <p><b>Source:</b> NVIDIA field BER thresholds V06; IEEE 802.3 (2.4e-4 for RS(544,514)); Poisson
  * likelihood of {@link RateLimit}.
  */
 public final class PreFecBerDetector implements Detector<PreFecBerDetector.State> {
   private static final String ID = "pre-fec-ber";
-  private static final double MEMORY_SECONDS = 60;
-  private static final double WORST = .5;
-  private static final double FIRST_READING_NATS = 5;
-  private static final double WORTH_SAYING = 1;
-  private static final double DIM_DECIBELS = 2;
-  private static final double DIM_NATS = 2;
+
+  private static final long TREND_NANOS = 300_000_000_000L;
 
   private final Signals signals;
   private final BitErrors bitErrors;
-  private final int rxPower;
+  private final PreFecBerFindings says;
+  private final int temperature;
+  private final double memorySeconds;
+  private final double usualRatio;
+  private final double laneMemorySeconds;
+  private final double linkMemorySeconds;
+  private final double trendHours;
 
-  public PreFecBerDetector(SignalDictionary dictionary) {
+  public PreFecBerDetector(
+      SignalDictionary dictionary, Thresholds thresholds, CohortsDetector cohorts) {
     signals = new Signals(dictionary);
     bitErrors = new BitErrors(dictionary);
-    rxPower = dictionary.ordinal("optics.rx_power_dbm");
+    says = new PreFecBerFindings(ID, dictionary, thresholds, cohorts, bitErrors);
+    temperature = dictionary.ordinal("optics.module_temperature_celsius");
+    memorySeconds = thresholds.number("pre-fec-ber.memory-seconds");
+    usualRatio = thresholds.number("pre-fec-ber.least-usual-ratio");
+    laneMemorySeconds = thresholds.number("pre-fec-ber.lane-memory-hours") * 3600;
+    linkMemorySeconds = thresholds.number("pre-fec-ber.link-memory-hours") * 3600;
+    trendHours = thresholds.number("pre-fec-ber.warn-hours");
   }
 
   /**
@@ -60,18 +81,52 @@ public final class PreFecBerDetector implements Detector<PreFecBerDetector.State
    *
    * @param lanes by lane
    * @param whole of the port as a whole, from another source than the lanes
+   * @param laneHistory what is usual by lane
+   * @param linkHistory what is usual of the port
+   * @param trend where its ratio goes
    * @param readings how many polls told something, counted to 2
    * @param oper state at the last poll
    * @param atNanos time of the last poll; 0 before the first
+   * @param firstNanos time of the first poll that told something; 0 before it
    * @param sinceNanos since when there is something to say; 0 while there is not
    */
   record State(
       ErrorRatios lanes,
       ErrorRatios whole,
+      LaneHistory laneHistory,
+      LinkHistory linkHistory,
+      BerTrend trend,
       int readings,
       int oper,
       long atNanos,
-      long sinceNanos) {}
+      long firstNanos,
+      long sinceNanos) {
+
+    State since(long nanos) {
+      return nanos == sinceNanos
+          ? this
+          : new State(
+              lanes,
+              whole,
+              laneHistory,
+              linkHistory,
+              trend,
+              readings,
+              oper,
+              atNanos,
+              firstNanos,
+              nanos);
+    }
+
+    /** Errors a bit of the port as a whole; NaN where nothing was read. */
+    double ratio() {
+      return whole.size() > 0 && whole.bits()[0] > 0 ? whole.ratio(0) : lanes.mean();
+    }
+
+    String signal() {
+      return whole.size() > 0 && whole.bits()[0] > 0 ? whole.signal() : lanes.signal();
+    }
+  }
 
   @Override
   public String id() {
@@ -85,136 +140,87 @@ public final class PreFecBerDetector implements Detector<PreFecBerDetector.State
 
   @Override
   public State initial() {
-    return new State(ErrorRatios.NONE, ErrorRatios.NONE, 0, PortView.UNKNOWN, 0, 0);
+    return new State(
+        ErrorRatios.NONE,
+        ErrorRatios.NONE,
+        LaneHistory.NONE,
+        LinkHistory.NONE,
+        BerTrend.NONE,
+        0,
+        PortView.UNKNOWN,
+        0,
+        0,
+        0);
   }
 
   @Override
   public Step<State> step(State state, SignalWindow window, DetectContext context) {
     PortView port = new PortView(signals, window, context);
     long now = port.nowNanos();
-    double elapsed = state.atNanos() == 0 ? 0 : Math.max(0, now - state.atNanos()) / 1e9;
-    double fade = Math.exp(-elapsed / MEMORY_SECONDS);
     boolean disturbed = port.isDisturbed(state.oper());
-    ErrorRatios byLane = disturbed ? null : bitErrors.byLane(port);
-    ErrorRatios asWhole = disturbed ? null : bitErrors.whole(port);
-    boolean read = byLane != null || asWhole != null;
+    double speed = port.speed();
+    ErrorRatios byLane = disturbed ? null : bitErrors.byLane(window, speed);
+    ErrorRatios asWhole =
+        disturbed ? null : bitErrors.whole(window, context.device(), context.port(), speed);
+    boolean isRead = byLane != null || asWhole != null;
+    if (!isRead && !disturbed && state.readings() == 0 && port.oper() == state.oper()) {
+      return Step.silent(state);
+    }
+    double elapsed = state.atNanos() == 0 ? 0 : Math.max(0, now - state.atNanos()) / 1e9;
+    double fade = Math.exp(-elapsed / memorySeconds);
     ErrorRatios lanes = state.lanes().faded(fade);
     ErrorRatios whole = state.whole().faded(fade);
     State next =
         new State(
             byLane == null ? lanes : lanes.plus(byLane),
             asWhole == null ? whole : whole.plus(asWhole),
-            Math.min(2, state.readings() + (read ? 1 : 0)),
+            disturbed ? LaneHistory.NONE : state.laneHistory(),
+            disturbed ? LinkHistory.NONE : state.linkHistory(),
+            state.trend(),
+            Math.min(2, state.readings() + (isRead ? 1 : 0)),
             port.oper(),
             now,
-            state.sinceNanos() == 0 ? now : state.sinceNanos());
-    List<Finding> findings = findings(next, port);
+            state.firstNanos() == 0 && isRead ? now : state.firstNanos(),
+            state.sinceNanos());
+    if (isRead) {
+      double read = asWhole != null ? asWhole.ratio(0) : byLane == null ? 0 : byLane.mean();
+      next = learnt(next, byLane, read, window.value(temperature, 0), elapsed);
+    }
+    long since = state.sinceNanos() == 0 ? now : state.sinceNanos();
+    List<Finding> findings = says.of(next.since(since), port);
     return findings.isEmpty()
-        ? Step.silent(new State(next.lanes, next.whole, next.readings, next.oper, now, 0))
-        : new Step<>(next, findings);
+        ? Step.silent(next.since(0))
+        : new Step<>(next.since(since), findings);
   }
 
-  private List<Finding> findings(State state, PortView port) {
-    ErrorRatios lanes = state.lanes();
-    double limit = BerLimits.error(port.speed(), lanes.size(), port.context.port());
-    RateLimit rate = new RateLimit(limit / 10, WORST, 0, Double.POSITIVE_INFINITY);
-    double most = state.readings() < 2 ? FIRST_READING_NATS : Double.POSITIVE_INFINITY;
-    int worst = lanes.worst();
-    double laneNats = worst < 0 ? 0 : Math.min(most, lanes.nats(worst, rate));
-    double wholeNats = state.whole().worst() < 0 ? 0 : Math.min(most, state.whole().nats(0, rate));
-    if (Math.max(laneNats, wholeNats) <= WORTH_SAYING) {
-      return List.of();
-    }
-    boolean alone = LaneErrors.outlier(lanes.ratios()) >= 0;
-    return laneNats >= wholeNats || (alone && laneNats > WORTH_SAYING)
-        ? ofLane(state, port, limit, worst, laneNats, alone)
-        : List.of(ofWhole(state, port, limit, wholeNats));
-  }
-
-  private List<Finding> ofLane(
-      State state, PortView port, double limit, int worst, double nats, boolean alone) {
-    ErrorRatios lanes = state.lanes();
-    Subject where = alone ? Subject.lane(port.window.port(), worst) : port.port();
-    double others = LaneErrors.medianWithout(lanes.ratios(), worst);
-    String observed =
-        "%s errors per bit before FEC on lane %d%s"
-            .formatted(
-                Figures.rate(lanes.ratio(worst)),
-                worst,
-                Double.isNaN(others) ? "" : ", " + Figures.rate(others) + " on the others");
-    List<Finding> findings = new ArrayList<>();
-    findings.add(
-        finding(
-            state,
-            port,
-            alone ? Cause.PHY_LANE : Cause.PHY_LINK,
-            lanes.signal(),
-            where,
-            observed,
-            limit,
-            nats));
-    if (alone) {
-      addDimLight(findings, state, port, worst);
-    }
-    return findings;
-  }
-
-  private static Finding ofWhole(State state, PortView port, double limit, double nats) {
-    ErrorRatios whole = state.whole();
-    String observed = Figures.rate(whole.ratio(0)) + " errors per bit before FEC";
-    return finding(state, port, Cause.PHY_LINK, whole.signal(), port.port(), observed, limit, nats);
-  }
-
-  private static Finding finding(
-      State state,
-      PortView port,
-      Cause cause,
-      String signal,
-      Subject where,
-      String observed,
-      double limit,
-      double nats) {
-    String expected =
-        "below %s (%s)".formatted(Figures.rate(limit), BerLimits.basis(port.context.port()));
-    return new Finding(
-        ID,
-        port.link(),
-        cause,
-        port.evidence(
-            Family.PHY,
-            signal,
-            where,
-            observed,
-            expected,
-            Reference.LIMIT,
-            nats,
-            state.sinceNanos()),
-        PortView.instant(state.sinceNanos()));
-  }
-
-  /** Less light on the lane that errs: supports the finding, and is none by itself. */
-  private void addDimLight(List<Finding> findings, State state, PortView port, int lane) {
-    double[] power = new double[port.window.elements(rxPower)];
-    Arrays.setAll(power, element -> port.window.value(rxPower, element));
-    double below =
-        lane < power.length ? LaneErrors.medianWithout(power, lane) - power[lane] : Double.NaN;
-    if (below >= DIM_DECIBELS) {
-      findings.add(
-          new Finding(
-              ID,
-              port.link(),
-              Cause.PHY_LANE,
-              port.evidence(
-                  Family.PHY,
-                  "optics.rx_power_dbm",
-                  Subject.lane(port.window.port(), lane),
-                  "%s dBm on lane %d, %s dB below the others"
-                      .formatted(Figures.decibels(power[lane]), lane, Figures.decibels(below)),
-                  "within 2 dB of the others",
-                  Reference.PEERS,
-                  DIM_NATS,
-                  state.sinceNanos()),
-              PortView.instant(state.sinceNanos())));
-    }
+  private State learnt(
+      State next, @Nullable ErrorRatios byLane, double read, double celsius, double elapsed) {
+    LaneHistory lanes =
+        byLane == null || next.lanes().size() != byLane.size()
+            ? next.laneHistory()
+            : next.laneHistory().next(next.lanes(), byLane, elapsed, laneMemorySeconds, usualRatio);
+    LinkHistory link =
+        next.linkHistory()
+            .next(next.ratio(), read, celsius, elapsed, linkMemorySeconds, usualRatio);
+    BerTrend trend =
+        next.ratio() > usualRatio && next.trend().isDue(next.atNanos(), TREND_NANOS)
+            ? next.trend()
+                .next(
+                    Math.log10(next.ratio()),
+                    link.temperature() == LinkHistory.UNKNOWN ? Double.NaN : link.temperature(),
+                    next.atNanos(),
+                    3 * trendHours)
+            : next.trend();
+    return new State(
+        next.lanes(),
+        next.whole(),
+        lanes,
+        link,
+        trend,
+        next.readings(),
+        next.oper(),
+        next.atNanos(),
+        next.firstNanos(),
+        next.sinceNanos());
   }
 }

@@ -43,6 +43,10 @@ public enum FecMode {
     return correctableSymbols;
   }
 
+  public int symbolBits() {
+    return symbolBits;
+  }
+
   public int codewordBits() {
     return codewordSymbols * symbolBits;
   }

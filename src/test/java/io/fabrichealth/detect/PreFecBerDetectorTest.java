@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.runtime.ThresholdCatalogue;
+import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.DetectorRun;
 import io.fabrichealth.testing.FakeWindow;
 import io.fabrichealth.topology.FecMode;
@@ -18,9 +20,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PreFecBerDetectorTest {
   private static final double OPENS = 8.76;
+  private static final Thresholds THRESHOLDS = ThresholdCatalogue.load();
+  private static final CohortsDetector COHORTS =
+      new CohortsDetector(DetectorRun.DICTIONARY, THRESHOLDS);
   private static final double POLL_BITS = DetectorRun.SPEED * 10;
 
-  private final DetectorRun<PreFecBerDetector.State> run = DetectorRun.of(PreFecBerDetector::new);
+  private final DetectorRun<PreFecBerDetector.State> run =
+      DetectorRun.of(PreFecBerDetectorTest::detector);
+
+  private static PreFecBerDetector detector(SignalDictionary dictionary) {
+    return new PreFecBerDetector(dictionary, THRESHOLDS, COHORTS);
+  }
 
   private static Consumer<FakeWindow> lanes(double... ratios) {
     double laneBits = POLL_BITS / ratios.length;
@@ -36,7 +46,8 @@ class PreFecBerDetectorTest {
     assertThat(run.cause()).isEqualTo(Cause.PHY_LANE);
     assertThat(run.finding().evidence().subject()).isEqualTo(Subject.lane(LEAF, 3));
     assertThat(run.finding().evidence().observed())
-        .isEqualTo("1.5e-4 errors per bit before FEC on lane 3, 1.0e-8 on the others");
+        .isEqualTo(
+            "1.5e-4 errors per bit before FEC on lane 3, 1.0e-8 on the others; margin 0.3 dB");
     assertThat(run.finding().evidence().expected()).isEqualTo("below 1.0e-5 (RS544, optical)");
   }
 
@@ -111,7 +122,7 @@ class PreFecBerDetectorTest {
   void the_limit_follows_speed_fec_and_media(
       int width, FecMode fec, Media media, double bad, double good) {
     DetectorRun<PreFecBerDetector.State> healthy =
-        DetectorRun.of(PreFecBerDetector::new)
+        DetectorRun.of(PreFecBerDetectorTest::detector)
             .in(DetectorRun.fabric(HOST, width, fec, media, true));
     run.in(DetectorRun.fabric(HOST, width, fec, media, true));
     healthy.polls(20, window -> window.grow("fec.corrected_bits", good * POLL_BITS));
@@ -142,7 +153,7 @@ class PreFecBerDetectorTest {
 
   @Test
   void corrected_codewords_alone_tell_the_ratio() {
-    double codewords = 7.35e8;
+    double codewords = 7.8125e8;
     run.polls(2, window -> window.grow("fec.corrected_codewords", codewords * .2));
 
     assertThat(run.finding().evidence().observed()).startsWith("4.1e-5 errors");
@@ -155,7 +166,7 @@ class PreFecBerDetectorTest {
     assertThat(run.nats()).isGreaterThan(OPENS);
 
     for (double nonsense : new double[] {Double.NaN, -1, 530, Double.POSITIVE_INFINITY}) {
-      DetectorRun<PreFecBerDetector.State> other = DetectorRun.of(PreFecBerDetector::new);
+      DetectorRun<PreFecBerDetector.State> other = DetectorRun.of(PreFecBerDetectorTest::detector);
       other.polls(5, window -> window.gauge("fec.pre_fec_ber", nonsense));
       assertThat(other.findings()).isEmpty();
     }
@@ -187,7 +198,7 @@ class PreFecBerDetectorTest {
     run.polls(2, window -> window.gauges("fec.lane_pre_fec_ber", Double.NaN, 2e-3, Double.NaN));
 
     assertThat(run.finding().evidence().observed())
-        .isEqualTo("2.0e-3 errors per bit before FEC on lane 1");
+        .isEqualTo("2.0e-3 errors per bit before FEC on lane 1; margin -1.7 dB");
   }
 
   @Test
@@ -226,7 +237,7 @@ class PreFecBerDetectorTest {
   @Test
   void without_a_speed_it_stays_silent_rather_than_guess() {
     DetectorRun<PreFecBerDetector.State> unknown =
-        DetectorRun.of(PreFecBerDetector::new)
+        DetectorRun.of(PreFecBerDetectorTest::detector)
             .in(
                 io.fabrichealth.topology.Fabric.builder()
                     .device(
