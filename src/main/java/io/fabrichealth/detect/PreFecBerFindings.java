@@ -39,6 +39,9 @@ final class PreFecBerFindings {
   /** Below this share of its limit nothing is computed. */
   private static final double WORTH_A_LOOK = .3;
 
+  /** How much more than the whole port one healthy lane may err. */
+  private static final double LANE_SPREAD = 10;
+
   private static final double SIGMAS = 3;
   private static final double PEER_SPREAD = .5;
   private static final double PEER_PRICE = 6;
@@ -86,7 +89,12 @@ final class PreFecBerFindings {
 
   /** What holds a port's ratios back. */
   private record Limits(
-      double error, double ofCode, String basis, double cohortRatio, double cohortSpread) {}
+      double error,
+      double ofLane,
+      double ofCode,
+      String basis,
+      double cohortRatio,
+      double cohortSpread) {}
 
   List<Finding> of(State state, PortView port) {
     ErrorRatios lanes = state.lanes();
@@ -145,12 +153,12 @@ final class PreFecBerFindings {
     double ofCode = BerLimits.ofCode(port.speed(), known);
     String basis = BerLimits.basis(known);
     if (!(highest > WORTH_A_LOOK * vendor) || known.partNumber() == null) {
-      return new Limits(vendor, ofCode, basis, Double.NaN, 0);
+      return new Limits(vendor, vendor, ofCode, basis, Double.NaN, 0);
     }
     CohortsDetector.State cohort = port.context.state(cohorts);
     int row = cohort.row(known);
     if (row < 0 || cohort.ratios()[row] == CohortsDetector.State.UNKNOWN) {
-      return new Limits(vendor, ofCode, basis, Double.NaN, 0);
+      return new Limits(vendor, vendor, ofCode, basis, Double.NaN, 0);
     }
     double spread = cohort.spreads()[row];
     double usual = Math.pow(10, cohort.ratios()[row] + Math.max(SIGMAS * spread, cohortDecades));
@@ -161,11 +169,12 @@ final class PreFecBerFindings {
     return usual > vendor
         ? new Limits(
             Math.min(usual, most),
+            Math.min(usual * LANE_SPREAD, most),
             ofCode,
             basis + ", as " + cohort.members()[row] + " others of " + known.partNumber(),
             cohort.ratios()[row],
             spread)
-        : new Limits(vendor, ofCode, basis, cohort.ratios()[row], spread);
+        : new Limits(vendor, vendor, ofCode, basis, cohort.ratios()[row], spread);
   }
 
   /** Nothing is sure on a first reading, nor before it is known what others of the kind show. */
@@ -270,40 +279,45 @@ final class PreFecBerFindings {
       int risen,
       List<Finding> findings) {
     ErrorRatios lanes = state.lanes();
-    RateLimit rate = new RateLimit(limits.error() / 10, WORST, 0, Double.POSITIVE_INFINITY);
-    double look = WORTH_A_LOOK * limits.error();
-    double laneNats =
-        worst < 0 || !(lanes.ratio(worst) > look) ? 0 : Math.min(most, lanes.nats(worst, rate));
-    boolean hasWhole = state.whole().worst() >= 0;
-    double wholeNats =
-        !hasWhole || !(state.whole().ratio(0) > look)
-            ? 0
-            : Math.min(most, state.whole().nats(0, rate));
-    if (Math.max(laneNats, wholeNats) <= WORTH_SAYING) {
-      return risen;
+    boolean alone = LaneErrors.outlier(lanes.ratios()) >= 0 || (risen >= 0 && risen == worst);
+    if (worst >= 0) {
+      // One lane may err more than a whole port may, where its part number is noisy at all.
+      double errors = alone ? lanes.errors()[worst] : Arrays.stream(lanes.errors()).sum();
+      double bits = alone ? lanes.bits()[worst] : Arrays.stream(lanes.bits()).sum();
+      double nats = overNats(alone ? limits.ofLane() : limits.error(), errors, bits, most);
+      if (nats > WORTH_SAYING) {
+        ofLanes(state, port, limits, worst, nats, alone, findings);
+        return risen >= 0 ? risen : alone ? worst : -1;
+      }
     }
-    boolean alone = LaneErrors.outlier(lanes.ratios()) >= 0 || risen == worst && risen >= 0;
-    if (laneNats >= wholeNats || (alone && laneNats > WORTH_SAYING)) {
-      ofLane(state, port, limits, worst, laneNats, alone, findings);
-      return risen >= 0 ? risen : alone ? worst : -1;
-    } else {
-      double ratio = state.whole().ratio(0);
-      findings.add(
-          finding(
-              state,
-              port,
-              risen >= 0 ? Cause.PHY_LANE : Cause.PHY_LINK,
-              state.whole().signal(),
-              port.port(),
-              whole(ratio, port, limits),
-              below(limits),
-              Reference.LIMIT,
-              wholeNats));
-      return risen;
+    if (state.whole().worst() >= 0) {
+      ErrorRatios whole = state.whole();
+      double nats = overNats(limits.error(), whole.errors()[0], whole.bits()[0], most);
+      if (nats > WORTH_SAYING) {
+        findings.add(
+            finding(
+                state,
+                port,
+                risen >= 0 ? Cause.PHY_LANE : Cause.PHY_LINK,
+                whole.signal(),
+                port.port(),
+                whole(whole.ratio(0), port, limits),
+                below(limits, limits.error()),
+                Reference.LIMIT,
+                nats));
+      }
     }
+    return risen;
   }
 
-  private void ofLane(
+  private static double overNats(double limit, double errors, double bits, double most) {
+    return errors > WORTH_A_LOOK * limit * bits
+        ? Math.min(
+            most, new RateLimit(limit / 10, WORST, 0, Double.POSITIVE_INFINITY).nats(errors, bits))
+        : 0;
+  }
+
+  private void ofLanes(
       State state,
       PortView port,
       Limits limits,
@@ -313,13 +327,17 @@ final class PreFecBerFindings {
       List<Finding> findings) {
     ErrorRatios lanes = state.lanes();
     double others = LaneErrors.medianWithout(lanes.ratios(), worst);
+    boolean ofOne = alone || Double.isNaN(others);
     String observed =
-        "%s errors per bit before FEC on lane %d%s; %s"
-            .formatted(
-                Figures.rate(lanes.ratio(worst)),
-                worst,
-                Double.isNaN(others) ? "" : ", " + Figures.rate(others) + " on the others",
-                margin(lanes.ratio(worst), limits));
+        !ofOne
+            ? "%s errors per bit before FEC; %s"
+                .formatted(Figures.rate(lanes.mean()), margin(lanes.mean(), limits))
+            : "%s errors per bit before FEC on lane %d%s; %s"
+                .formatted(
+                    Figures.rate(lanes.ratio(worst)),
+                    worst,
+                    Double.isNaN(others) ? "" : ", " + Figures.rate(others) + " on the others",
+                    margin(lanes.ratio(worst), limits));
     findings.add(
         finding(
             state,
@@ -328,7 +346,7 @@ final class PreFecBerFindings {
             lanes.signal(),
             alone ? Subject.lane(port.window.port(), worst) : port.port(),
             observed,
-            below(limits),
+            below(limits, alone ? limits.ofLane() : limits.error()),
             Reference.LIMIT,
             nats));
   }
@@ -390,8 +408,8 @@ final class PreFecBerFindings {
 
   // --- words
 
-  private static String below(Limits limits) {
-    return "below %s (%s)".formatted(Figures.rate(limits.error()), limits.basis());
+  private static String below(Limits limits, double limit) {
+    return "below %s (%s)".formatted(Figures.rate(limit), limits.basis());
   }
 
   private static String margin(double ratio, Limits limits) {
@@ -421,7 +439,7 @@ final class PreFecBerFindings {
                 Figures.rate(Math.pow(10, tail.logLostRatio())),
                 Figures.rate(Math.pow(10, tail.low())),
                 Figures.rate(Math.pow(10, tail.high())),
-                tail.shape().isBursty() ? "errors in bursts" : "even noise");
+                tail.bursty() ? "errors in bursts" : "even noise");
   }
 
   private Finding finding(

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which of several causes explains the others.
  *
- * <p>A link that flaps is also down now and then; one bad lane raises the errors of its whole link;
- * each of these loses packets. The cause that explains another outranks it as soon as it is
- * likelier than not by itself; else the stronger one wins.
+ * <p>A link that flaps is also down now and then; one bad lane raises the errors of its whole link,
+ * and too little light those of lanes and link; each of these loses packets. The cause that
+ * explains another outranks it as soon as it is likelier than not by itself; else the stronger one
+ * wins.
  */
 final class Explanation {
 
@@ -33,7 +34,9 @@ final class Explanation {
   /** Whether the first cause brings the second one about. */
   static boolean explains(Cause cause, Cause symptom) {
     return switch (symptom) {
-      case PHY_LINK -> cause == Cause.PHY_LANE || cause == Cause.FEC_MISMATCH;
+      case PHY_LINK ->
+          cause == Cause.PHY_LANE || cause == Cause.FEC_MISMATCH || isOfOptics(cause);
+      case PHY_LANE -> isOfOptics(cause);
       case SPEED_DOWNGRADE -> cause == Cause.WIDTH_DOWNGRADE;
       case SLOW_RECEIVER -> cause == Cause.PCIE_DOWNGRADE;
       case LINK_DOWN -> cause == Cause.LINK_FLAP;
@@ -51,6 +54,10 @@ final class Explanation {
           symptom == Cause.PACKET_LOSS || isOfPause(symptom);
       default -> false;
     };
+  }
+
+  private static boolean isOfOptics(Cause cause) {
+    return cause == Cause.OPTICS_CONTAMINATION || cause == Cause.OPTICS_FAILING;
   }
 
   private static boolean isOfPause(Cause cause) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.runtime.ThresholdCatalogue;
+import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.DetectorRun;
 import io.fabrichealth.testing.FakeWindow;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,11 @@ class UncorrectableCodewordsDetectorTest {
   private static final String UNCORRECTABLE = "fec.uncorrectable_codewords";
 
   private final DetectorRun<UncorrectableCodewordsDetector.State> run =
-      DetectorRun.of(UncorrectableCodewordsDetector::new);
+      DetectorRun.of(UncorrectableCodewordsDetectorTest::detector);
+
+  private static UncorrectableCodewordsDetector detector(SignalDictionary dictionary) {
+    return new UncorrectableCodewordsDetector(dictionary, ThresholdCatalogue.load());
+  }
 
   @Test
   void a_burst_of_uncorrectable_codewords_speaks_for_a_bad_link_at_once() {
@@ -82,7 +88,7 @@ class UncorrectableCodewordsDetectorTest {
     assertThat(run.nats()).isLessThan(OPENS);
 
     DetectorRun<UncorrectableCodewordsDetector.State> later =
-        DetectorRun.of(UncorrectableCodewordsDetector::new);
+        DetectorRun.of(UncorrectableCodewordsDetectorTest::detector);
     later.polls(60, window -> window.grow(UNCORRECTABLE, 0));
     later.poll(window -> window.grow(UNCORRECTABLE, 4));
     assertThat(later.nats()).isLessThan(5.8);
@@ -92,7 +98,7 @@ class UncorrectableCodewordsDetectorTest {
   void the_same_count_weighs_less_over_a_longer_exposure() {
     run.poll(10, window -> window.grow(UNCORRECTABLE, 12));
     DetectorRun<UncorrectableCodewordsDetector.State> gap =
-        DetectorRun.of(UncorrectableCodewordsDetector::new);
+        DetectorRun.of(UncorrectableCodewordsDetectorTest::detector);
     gap.poll(1800, window -> window.grow(UNCORRECTABLE, 12));
 
     assertThat(gap.nats()).isLessThan(run.nats() - 2);
@@ -102,7 +108,7 @@ class UncorrectableCodewordsDetectorTest {
   void the_same_count_weighs_more_at_a_lower_speed() {
     run.poll(600, window -> window.grow(UNCORRECTABLE, 8));
     DetectorRun<UncorrectableCodewordsDetector.State> slow =
-        DetectorRun.of(UncorrectableCodewordsDetector::new);
+        DetectorRun.of(UncorrectableCodewordsDetectorTest::detector);
     slow.poll(
         600, window -> window.gauge("port.speed_bits_per_second", 100e9).grow(UNCORRECTABLE, 8));
 
@@ -144,7 +150,8 @@ class UncorrectableCodewordsDetectorTest {
                     2e-7 * laneBits,
                     1e-9 * laneBits));
 
-    assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
+    assertThat(run.cause()).isEqualTo(Cause.PACKET_LOSS);
+    assertThat(run.finding().evidence().subject()).isEqualTo(Subject.of(DetectorRun.LEAF));
   }
 
   @Test

@@ -676,10 +676,11 @@ public final class HistogramFit {
     return estimate(chosen, ratio, log, low, Math.max(chosen.high, log + least));
   }
 
-  private static TailEstimate estimate(
+  private TailEstimate estimate(
       Candidate chosen, double ratio, double log, double low, double high) {
     return new TailEstimate(
         chosen.shape,
+        chosen.shape.isBursty() && log > candidates[0].logTail,
         ratio,
         Math.min(log, 0) / LN10,
         Math.min(low, Math.min(log, 0)) / LN10,

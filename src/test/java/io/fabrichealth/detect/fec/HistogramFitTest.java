@@ -229,7 +229,7 @@ class HistogramFitTest {
     TailEstimate known = estimate(counts, byLane);
 
     assertThat(known.shape()).isEqualTo(Shape.LANES);
-    assertThat(known.shape().isBursty()).isFalse();
+    assertThat(known.bursty()).isFalse();
     assertThat(known.logLostRatio()).isCloseTo(truth.logLost(CORRECTABLE), within(.02));
   }
 
@@ -241,7 +241,7 @@ class HistogramFitTest {
     assertThat(estimate(Truth.bursts(.02, .3).draw(CODEWORDS, 15, random), null).shape())
         .isEqualTo(Shape.BURSTS);
     Truth onOff = Truth.bitErrors(1e-7).mixedWith(symbols(.02), 1e-6);
-    assertThat(estimate(onOff.draw(CODEWORDS, 15, random), null).shape().isBursty()).isTrue();
+    assertThat(estimate(onOff.draw(CODEWORDS, 15, random), null).bursty()).isTrue();
   }
 
   @Test
@@ -265,7 +265,7 @@ class HistogramFitTest {
     TailEstimate estimate = estimate(counts, null);
 
     assertThat(estimate.logLostRatio()).isCloseTo(Math.log10(5000 / CODEWORDS), within(.02));
-    assertThat(estimate.shape().isBursty()).isTrue();
+    assertThat(estimate.bursty()).isTrue();
   }
 
   @Test
