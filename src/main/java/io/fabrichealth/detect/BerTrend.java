@@ -10,6 +10,7 @@ package io.fabrichealth.detect;
  * @param sums weight, t, T, tt, tT, TT, y, ty, Ty, yy; time in hours since {@code sinceNanos}
  * @param warm whether every sample had a temperature
  */
+@SuppressWarnings("ArrayRecordComponent") // columns, never compared
 record BerTrend(double[] sums, boolean warm, long sinceNanos, long atNanos) {
   static final BerTrend NONE = new BerTrend(new double[0], true, 0, 0);
 

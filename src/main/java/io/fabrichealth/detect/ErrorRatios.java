@@ -8,6 +8,7 @@ import java.util.Arrays;
  * @param signal id of the signal they came from; empty before the first
  * @param bits 0 where nothing was read
  */
+@SuppressWarnings("ArrayRecordComponent") // columns, never compared
 record ErrorRatios(String signal, double[] errors, double[] bits) {
   static final ErrorRatios NONE = new ErrorRatios("", new double[0], new double[0]);
 

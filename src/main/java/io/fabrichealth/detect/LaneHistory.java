@@ -12,6 +12,7 @@ import java.util.Arrays;
  * @param lane the lane that stands higher than usual; -1 without one
  * @param polls for how many polls it does
  */
+@SuppressWarnings("ArrayRecordComponent") // columns, never compared
 record LaneHistory(double[] usual, double seconds, int lane, int polls) {
   /** Larger than any logarithm of a ratio. */
   static final double UNKNOWN = 1e9;

@@ -9,6 +9,7 @@ import java.util.Arrays;
  * @param usual {@link #UNKNOWN} where it was not learnt
  * @param last as last read; {@link #UNKNOWN} where nothing was
  */
+@SuppressWarnings("ArrayRecordComponent") // columns, never compared
 record LightLevels(double[] usual, double[] last) {
   /** Less than any level. */
   static final double UNKNOWN = -1000;

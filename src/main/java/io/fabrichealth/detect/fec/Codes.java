@@ -1,6 +1,8 @@
 package io.fabrichealth.detect.fec;
 
 import io.fabrichealth.topology.FecMode;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * What follows from the code alone: rates, lengths, and the errors that it can bear.
@@ -22,13 +24,12 @@ public final class Codes {
   /**
    * Lost codewords in a million million: what KP4 leaves at its limit, and all codes are held to.
    */
-  private static final double[] LIMITS = new double[FecMode.values().length];
+  private static final Map<FecMode, Double> LIMITS = new EnumMap<>(FecMode.class);
 
   static {
     double lost = CodewordErrors.logLostRatio(FecMode.RS544, KP4_LIMIT);
     for (FecMode mode : FecMode.values()) {
-      LIMITS[mode.ordinal()] =
-          isReedSolomon(mode) ? CodewordErrors.bitErrorRatio(mode, lost) : Double.NaN;
+      LIMITS.put(mode, isReedSolomon(mode) ? CodewordErrors.bitErrorRatio(mode, lost) : Double.NaN);
     }
   }
 
@@ -65,6 +66,6 @@ public final class Codes {
    * of them): the limit that margins are told to. NaN for modes without Reed-Solomon code.
    */
   public static double limit(FecMode mode) {
-    return LIMITS[mode.ordinal()];
+    return LIMITS.getOrDefault(mode, Double.NaN);
   }
 }

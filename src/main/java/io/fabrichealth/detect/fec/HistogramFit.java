@@ -1,5 +1,6 @@
 package io.fabrichealth.detect.fec;
 
+import io.fabrichealth.topology.FecMode;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -118,8 +119,7 @@ public final class HistogramFit {
   }
 
   public HistogramFit() {
-    histogram =
-        SymbolHistogram.of(io.fabrichealth.topology.FecMode.RS544, new double[0], null, 0, 0);
+    histogram = SymbolHistogram.of(FecMode.RS544, new double[0], null, 0, 0);
     family = new Masses(1, 1);
     for (int index = 0; index < candidates.length; index++) {
       candidates[index] = new Candidate();
@@ -239,7 +239,7 @@ public final class HistogramFit {
       }
     }
     if (value > Double.NEGATIVE_INFINITY) {
-      restore(value);
+      restore();
       note();
     }
   }
@@ -546,7 +546,7 @@ public final class HistogramFit {
     return value;
   }
 
-  private void restore(double value) {
+  private void restore() {
     System.arraycopy(bestOfStarts, 0, best, 0, MOST_PARAMETERS);
     bestValue = value(best);
   }

@@ -1,6 +1,7 @@
 package io.fabrichealth.detect.fec;
 
 import io.fabrichealth.topology.FecMode;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +63,9 @@ public record SymbolHistogram(
     return new SymbolHistogram(
         mode,
         codewords > all ? codewords : all,
-        java.util.Arrays.copyOf(kept, size),
-        java.util.Arrays.copyOf(first, size),
-        java.util.Arrays.copyOf(last, size),
+        Arrays.copyOf(kept, size),
+        Arrays.copyOf(first, size),
+        Arrays.copyOf(last, size),
         gone);
   }
 
