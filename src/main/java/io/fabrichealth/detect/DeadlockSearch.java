@@ -169,10 +169,12 @@ final class DeadlockSearch {
 
   private boolean isOfHost(PauseMemory memory, Set<String> names) {
     Link link = view.fabric().link(memory.link());
-    PortId sender = link == null ? null : memory.fromA() ? link.a() : link.b();
-    PortId receiver = sender == null || link == null ? null : link.peerOf(sender);
-    return receiver != null
-        && names.contains(sender.device())
-        && PauseJudgement.isHost(view, receiver.device());
+    PortId b = link == null ? null : link.b();
+    if (link == null || b == null) {
+      return false;
+    }
+    PortId sender = memory.fromA() ? link.a() : b;
+    PortId receiver = memory.fromA() ? b : link.a();
+    return names.contains(sender.device()) && PauseJudgement.isHost(view, receiver.device());
   }
 }
