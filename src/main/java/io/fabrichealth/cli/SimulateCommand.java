@@ -132,8 +132,7 @@ final class SimulateCommand implements Callable<Integer> {
     try {
       Simulation simulation = Simulation.of(scenario(), dictionary);
       Truth truth =
-          SimulatedCapture.write(
-              simulation, dictionary, out, BuildVersion.program(), this::tell);
+          SimulatedCapture.write(simulation, dictionary, out, BuildVersion.program(), this::tell);
       print(truth);
       return ExitCode.OK;
     } catch (IllegalArgumentException e) {

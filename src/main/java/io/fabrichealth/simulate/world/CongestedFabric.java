@@ -7,8 +7,7 @@ final class CongestedFabric implements Staging {
   @Override
   public void stage(Stage stage) {
     incasts(stage, (int) stage.severity().of(6, 14, 30), 30);
-    stage.confounder(
-        17, stage.fabric(), 0, stage.seconds(), "congested but healthy", "CONGESTION");
+    stage.confounder(17, stage.fabric(), 0, stage.seconds(), "congested but healthy", "CONGESTION");
   }
 
   /**

@@ -15,16 +15,26 @@ final class DeviceModel {
   private final Reporting reporting;
   private final List<PortModel> ports = new ArrayList<>();
   private final double dayPhase;
+  private final double pollPhase;
   private Instant boot;
   private double clockOffset;
   private double dropRatio;
   private double silentUntil;
 
-  DeviceModel(Device device, Reporting reporting, Instant boot, double dayPhase) {
+  /**
+   * @param dayPhase by which its warmest time of the day is early, in days
+   * @param pollPhase when it is first polled, s
+   */
+  DeviceModel(Device device, Reporting reporting, Instant boot, double dayPhase, double pollPhase) {
     this.device = device;
     this.reporting = reporting;
     this.boot = boot;
     this.dayPhase = dayPhase;
+    this.pollPhase = pollPhase;
+  }
+
+  double pollPhase() {
+    return pollPhase;
   }
 
   void add(PortModel port) {

@@ -19,8 +19,7 @@ final class DirtyOptics implements Staging {
     LinkModel link =
         stage.link(
             l -> l.isOptical() && stage.world().ends(l).stream().anyMatch(DirtyOptics::tells));
-    List<PortModel> told =
-        stage.world().ends(link).stream().filter(DirtyOptics::tells).toList();
+    List<PortModel> told = stage.world().ends(link).stream().filter(DirtyOptics::tells).toList();
     PortModel receiver = stage.draws().one(told.isEmpty() ? stage.world().ends(link) : told);
     List<Integer> lanes = lanes(stage, receiver);
     RaisedErrors.level(receiver.receiver(), BASE);

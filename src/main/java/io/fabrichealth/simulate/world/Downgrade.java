@@ -26,7 +26,7 @@ final class Downgrade implements Staging {
         .with("to", from / divisor)
         .with("lanes", lanes)
         .accept("SPEED_DOWNGRADE", "WIDTH_DOWNGRADE")
-        .observableFrom(stage.seenAfter(stage.onset() + RETRAINING_SECONDS))
+        .observableFrom(stage.nextPoll(link, stage.onset() + RETRAINING_SECONDS))
         .tell();
     breakout(stage);
   }
@@ -80,11 +80,7 @@ final class Downgrade implements Staging {
     retrain(stage, link, at, planned.speedBitsPerSecond() / 2, planned.lanes() / 2);
     stage.makeHard();
     stage.confounder(
-        11,
-        Stage.subject(link),
-        at,
-        stage.seconds(),
-        "planned breakout, in the topology");
+        11, Stage.subject(link), at, stage.seconds(), "planned breakout, in the topology");
   }
 
   private static Port halved(Port port) {

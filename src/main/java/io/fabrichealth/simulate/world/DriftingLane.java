@@ -82,8 +82,7 @@ final class DriftingLane implements Staging {
   }
 
   /** When one codeword beyond repair is to be expected. */
-  private static double firstUncorrectable(
-      Stage stage, Receiver receiver, int lane, double slope) {
+  private static double firstUncorrectable(Stage stage, Receiver receiver, int lane, double slope) {
     double[] ratios = new double[receiver.lanes()];
     for (int i = 0; i < ratios.length; i++) {
       ratios[i] = receiver.laneRatio(i);

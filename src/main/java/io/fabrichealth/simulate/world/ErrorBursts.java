@@ -48,8 +48,7 @@ final class ErrorBursts extends Activity {
       Wire wire = port.in();
       wire.lose(this, 1, now);
       List<Flow> through = world.traffic().flows(flow -> flow.path().contains(wire));
-      List<Wire> before =
-          through.isEmpty() ? List.of(wire) : draws.one(through).path();
+      List<Wire> before = through.isEmpty() ? List.of(wire) : draws.one(through).path();
       for (Wire sent : before) {
         sent.sent().add(this, 1, now);
         if (sent == wire) {

@@ -20,6 +20,7 @@ final class HotSpot implements Staging {
         .with("egress", egress.id())
         .with("load", load)
         .accept("ROUTE_COLLISION")
+        .alias(new Truth.Subject("route", egress.device().name()))
         .observableFrom(stage.seenAfter(stage.onset()) + stage.pollSeconds())
         .tell();
   }

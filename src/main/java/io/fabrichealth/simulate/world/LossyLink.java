@@ -40,8 +40,7 @@ final class LossyLink implements Staging {
     PortModel target = world.ends(other).getFirst();
     double from = stage.between(.3, .5);
     double to = from + Math.min(1200, .15 * stage.seconds());
-    Incast incast =
-        new Incast(world, target, world.sendersTo(target, 8), .42, .03, .04, 150);
+    Incast incast = new Incast(world, target, world.sendersTo(target, 8), .42, .03, .04, 150);
     stage.at(from, incast::begin);
     stage.at(to, incast::end);
     stage.makeHard();

@@ -14,10 +14,7 @@ final class NarrowPcie implements Staging {
         stage.link(
             l ->
                 Stage.isOfHost(l)
-                    && SlowReceiver.hostEnd(stage, l)
-                        .device()
-                        .reporting()
-                        .tells(Gauge.PCIE_WIDTH));
+                    && SlowReceiver.hostEnd(stage, l).device().reporting().tells(Gauge.PCIE_WIDTH));
     PortModel port = SlowReceiver.hostEnd(stage, link);
     stage.take(port.device());
     stage.at(
@@ -34,6 +31,7 @@ final class NarrowPcie implements Staging {
     stage
         .fault("PCIE_DOWNGRADE", Stage.subject(port.device()))
         .alias(Stage.subject(port), Stage.subject(link), Stage.subject(port.peer()))
+        .observableFrom(stage.nextPoll(port.link(), stage.onset()))
         .with("port", port.id())
         .with("lanes", lanes)
         .with("pausedRatio", paused)

@@ -63,8 +63,7 @@ final class PauseDeadlock implements Staging {
   private static List<Wire> cycle(Stage stage) {
     Site site = stage.world().site();
     DeviceModel one = stage.device(PauseDeadlock::isLeaf);
-    DeviceModel other =
-        stage.device(d -> d != one && isLeaf(d) && site.pod(d) == site.pod(one));
+    DeviceModel other = stage.device(d -> d != one && isLeaf(d) && site.pod(d) == site.pod(one));
     List<PortModel> up = site.uplinks(one);
     PortModel toFirst = stage.draws().one(up);
     DeviceModel first = toFirst.peer().device();

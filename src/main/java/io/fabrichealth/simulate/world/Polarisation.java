@@ -25,9 +25,7 @@ final class Polarisation implements Staging {
                   world
                       .traffic()
                       .flows(
-                          flow ->
-                              flow.path().size() > 2
-                                  && flow.source().peer().device() == leaf),
+                          flow -> flow.path().size() > 2 && flow.source().peer().device() == leaf),
                   now);
         });
     stage

@@ -6,7 +6,7 @@ package io.fabrichealth.simulate.world;
  */
 final class RaisedErrors implements Staging {
   private static final double BASE = 2e-6;
-  private static final double NOISY = 6e-6;
+  private static final double NOISY = 3e-6;
 
   @Override
   public void stage(Stage stage) {

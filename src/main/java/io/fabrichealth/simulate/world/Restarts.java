@@ -83,8 +83,7 @@ final class Restarts implements Staging {
         now -> {
           host.ports().forEach(port -> world.setUp(port.link(), true, now));
           host.restart(world.time(now), now);
-          world.happen(
-              new EngineInput.Event(world.time(now), host.name(), null, "reboot", "cold"));
+          world.happen(new EngineInput.Event(world.time(now), host.name(), null, "reboot", "cold"));
         });
     stage.confounder(
         18,
@@ -102,8 +101,7 @@ final class Restarts implements Staging {
     stage.take(device);
     double at = stage.between(.2, .8);
     stage.at(at, now -> device.setClockOffset(device.clockOffset() + JUMP_SECONDS));
-    stage.confounder(
-        25, Stage.subject(device), at, stage.seconds(), "its clock jumps by an hour");
+    stage.confounder(25, Stage.subject(device), at, stage.seconds(), "its clock jumps by an hour");
   }
 
   private static void faultAfterRestart(Stage stage) {
@@ -119,8 +117,7 @@ final class Restarts implements Staging {
     stage.take(link);
     world.ends(link).forEach(end -> RaisedErrors.level(end.receiver(), BASE));
     stage.at(
-        at,
-        now -> world.ends(link).forEach(e -> RaisedErrors.level(e.receiver(), BASE * FACTOR)));
+        at, now -> world.ends(link).forEach(e -> RaisedErrors.level(e.receiver(), BASE * FACTOR)));
     stage.makeHard();
     stage
         .fault("PHY_LINK", link)

@@ -15,9 +15,7 @@ final class SharedComponent implements Staging {
     int number = (int) stage.severity().of(4, 8, 8);
     DeviceModel leaf =
         stage.device(
-            d ->
-                d.name().startsWith("leaf")
-                    && d.reporting().tellsErrorsBeforeCorrection());
+            d -> d.name().startsWith("leaf") && d.reporting().tellsErrorsBeforeCorrection());
     List<PortModel> uplinks = world.site().uplinks(leaf);
     int first = number * stage.draws().index(uplinks.size() / number);
     List<PortModel> ports = uplinks.subList(first, first + number);
@@ -39,8 +37,7 @@ final class SharedComponent implements Staging {
       double down = stage.onset() + 60;
       stage.at(down, now -> ports.forEach(port -> world.setUp(port.link(), false, now)));
       stage.at(
-          down + OUTAGE_SECONDS,
-          now -> ports.forEach(port -> world.setUp(port.link(), true, now)));
+          down + OUTAGE_SECONDS, now -> ports.forEach(port -> world.setUp(port.link(), true, now)));
     }
     String id = ports.stream().map(PortModel::id).sorted().collect(Collectors.joining("+"));
     stage

@@ -48,8 +48,7 @@ public final class SimulatedCapture {
       }
     }
     Truth truth = simulation.truth().withRecords(records);
-    String json =
-        JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(truth);
+    String json = JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(truth);
     Files.writeString(truthOf(capture), json + "\n");
     return truth;
   }

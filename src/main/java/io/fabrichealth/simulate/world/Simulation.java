@@ -59,7 +59,7 @@ public final class Simulation {
     prober = new Prober(world);
     come(0, new EngineInput.Topology(scenario.start(), world.site().plan()));
     for (DeviceModel device : world.site().devices()) {
-      schedule(device, draws.uniform(.1, scenario.pollSeconds()), 0);
+      schedule(device, device.pollPhase(), 0);
     }
     for (int probe = 0; probe < scenario.probes(); probe++) {
       double at = draws.uniform(.1, PROBE_SECONDS);

@@ -106,7 +106,8 @@ final class Site {
             new Device(name, role, reporting.vendor(), reporting.model(), rail, null, bits),
             reporting,
             boot,
-            draws.uniform(-.05, .05));
+            draws.uniform(-.05, .05),
+            draws.uniform(.1, scenario.pollSeconds()));
     if (reporting.hasDeviceTime()) {
       model.setClockOffset(draws.happens(.05) ? draws.gaussian(0, 60) : draws.gaussian(0, .15));
     }
@@ -219,9 +220,7 @@ final class Site {
     Fabric.Builder plan = Fabric.builder();
     devices.values().forEach(device -> plan.device(device.device()));
     for (DeviceModel device : devices.values()) {
-      device
-          .ports()
-          .forEach(p -> plan.port(replanned.getOrDefault(p.port().id(), p.port())));
+      device.ports().forEach(p -> plan.port(replanned.getOrDefault(p.port().id(), p.port())));
     }
     links.forEach(link -> plan.link(link.link()));
     return plan.build();

@@ -23,6 +23,7 @@ final class SlowReceiver implements Staging {
         .fault("SLOW_RECEIVER", Stage.subject(port.device()))
         .alias(Stage.subject(port), Stage.subject(port.link()), Stage.subject(port.peer()))
         .members(victims.stream().map(Stage::subject).toList())
+        .observableFrom(stage.nextPoll(port.link(), stage.onset()))
         .with("port", port.id())
         .with("pausedRatio", ratio)
         .accept("PFC_STORM")
@@ -38,8 +39,7 @@ final class SlowReceiver implements Staging {
     stage.at(from, incast::begin);
     stage.at(to, incast::end);
     stage.makeHard();
-    stage.confounder(
-        17, Stage.subject(other), from, to, "incast on the same leaf", "CONGESTION");
+    stage.confounder(17, Stage.subject(other), from, to, "incast on the same leaf", "CONGESTION");
   }
 
   static PortModel hostEnd(Stage stage, LinkModel link) {
@@ -74,7 +74,8 @@ final class SlowReceiver implements Staging {
       World world, PortModel port, Set<Wire> upstream, double ratio, double now) {
     port.in().pausedMicros().addRate(ratio * MICROS, now);
     for (Wire wire : upstream) {
-      wire.pausedMicros().addRate(ratio * PASSED_ON / Math.max(1, upstream.size() / 4.0) * MICROS, now);
+      wire.pausedMicros()
+          .addRate(ratio * PASSED_ON / Math.max(1, upstream.size() / 4.0) * MICROS, now);
     }
     HostSide host = port.host();
     if (host != null) {

@@ -10,9 +10,7 @@ final class SmallMtu implements Staging {
     int mtu = (int) stage.severity().of(4000, 1500, 1500);
     LinkModel link =
         stage.link(
-            l ->
-                world.ends(l).stream()
-                    .allMatch(end -> end.device().reporting().tells(Gauge.MTU)));
+            l -> world.ends(l).stream().allMatch(end -> end.device().reporting().tells(Gauge.MTU)));
     PortModel port = stage.draws().one(world.ends(link));
     stage.at(
         stage.onset(),
@@ -26,11 +24,7 @@ final class SmallMtu implements Staging {
                       port.setMtu(mtu);
                       port.in().setLargestOctets(mtu + HEADERS);
                     }));
-    stage
-        .fault("MTU_MISMATCH", link)
-        .with("port", port.id())
-        .with("mtu", mtu)
-        .tell();
+    stage.fault("MTU_MISMATCH", link).with("port", port.id()).with("mtu", mtu).tell();
     CongestedFabric.incasts(stage, 1, 20);
   }
 }

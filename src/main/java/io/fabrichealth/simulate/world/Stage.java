@@ -19,6 +19,9 @@ final class Stage {
   /** Log-likelihood ratio at which a detector of a whole fabric may speak, nats. */
   private static final double ENOUGH_NATS = 27.3;
 
+  /** Between a device's answer and the record of it. */
+  private static final double COLLECTED_SECONDS = .2;
+
   private static final double EARLIEST = .1;
   private static final double LATEST = .25;
   private static final double MOST_QUIET_SECONDS = 3600;
@@ -186,6 +189,17 @@ final class Stage {
     world.at(seconds, what);
   }
 
+  /** When the first of a link's ends is polled after that time. */
+  double nextPoll(LinkModel link, double seconds) {
+    double first = seenAfter(seconds);
+    for (PortModel end : world.ends(link)) {
+      double phase = end.device().pollPhase();
+      double passes = Math.ceil((seconds - phase) / pollSeconds());
+      first = Math.min(first, phase + passes * pollSeconds() + COLLECTED_SECONDS);
+    }
+    return first;
+  }
+
   /** When the poll that follows that time is surely in. */
   double seenAfter(double seconds) {
     return seconds + pollSeconds() + 1;
@@ -292,7 +306,7 @@ final class Stage {
   Telling fault(String cause, LinkModel link) {
     Telling telling = new Telling(cause, subject(link));
     world.ends(link).forEach(end -> telling.alias(subject(end)));
-    return telling;
+    return telling.observableFrom(nextPoll(link, onset));
   }
 
   void confounder(

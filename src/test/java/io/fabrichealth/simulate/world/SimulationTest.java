@@ -12,7 +12,9 @@ import io.fabrichealth.topology.Fabric;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,7 @@ class SimulationTest {
   @Test
   void records_come_in_order_but_for_stragglers_of_less_than_a_minute() {
     Simulation simulation = Simulation.of(healthy("F1-part", 2, Duration.ofHours(1)), DICTIONARY);
-    java.time.Instant newest = Scenario.START;
+    Instant newest = Scenario.START;
     int late = 0;
     for (EngineInput input = simulation.next(); input != null; input = simulation.next()) {
       assertThat(input.at()).isAfter(newest.minusSeconds(60));
@@ -103,8 +105,35 @@ class SimulationTest {
     assertThat(before).hasSize(512);
   }
 
-  private static java.util.Comparator<PollBatch> byTime() {
-    return java.util.Comparator.comparing(PollBatch::at);
+  @Test
+  void a_healthy_fabric_counts_hardly_any_errors() {
+    int[] errors = {
+      DICTIONARY.ordinal("port.in_errors"),
+      DICTIONARY.ordinal("port.out_errors"),
+      DICTIONARY.ordinal("port.in_discards"),
+      DICTIONARY.ordinal("fec.uncorrectable_codewords")
+    };
+    Map<String, Long> first = new HashMap<>();
+    Map<String, Long> last = new HashMap<>();
+    for (PollBatch batch : polls(healthy("F1-part", 8, Duration.ofHours(1)))) {
+      for (int i = 0; i < batch.size(); i++) {
+        for (int error : errors) {
+          if (batch.signal(i) == error) {
+            String key = batch.device() + batch.ports().get(batch.portIndex(i)) + error;
+            first.putIfAbsent(key, batch.raw(i));
+            last.merge(key, batch.raw(i), Math::max);
+          }
+        }
+      }
+    }
+
+    long grown = first.keySet().stream().mapToLong(key -> last.get(key) - first.get(key)).sum();
+    assertThat(first).hasSizeGreaterThan(800);
+    assertThat(grown).isLessThan(10);
+  }
+
+  private static Comparator<PollBatch> byTime() {
+    return Comparator.comparing(PollBatch::at);
   }
 
   @ParameterizedTest

@@ -40,8 +40,7 @@ class StagingTest {
               assertThat(fault.subject().id()).isNotEmpty();
             });
     assertThat(truth.confounders())
-        .allSatisfy(
-            confounder -> assertThat(confounder.from()).isBefore(confounder.to()));
+        .allSatisfy(confounder -> assertThat(confounder.from()).isBefore(confounder.to()));
   }
 
   static Stream<Arguments> all() {
