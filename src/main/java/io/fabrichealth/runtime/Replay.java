@@ -17,11 +17,13 @@ import io.fabrichealth.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Runs the whole engine over records in virtual time, as fast as it can: the incidents that the
@@ -111,13 +113,21 @@ public final class Replay {
         incidents.put(change.incident().id(), change.incident());
       }
     }
-    if (subject.type() == SubjectType.LINK) {
-      if (state.knows(subject)) {
-        verdicts.put(subject, verdict);
-      } else {
-        verdicts.remove(subject);
-      }
+    if (state.knows(subject)) {
+      verdicts.put(subject, verdict);
+    } else {
+      verdicts.remove(subject);
     }
+  }
+
+  /** What is known of each link, and of all else that is accused, after what was stepped. */
+  public Map<Subject, Verdict> verdicts() {
+    return Collections.unmodifiableMap(verdicts);
+  }
+
+  private Stream<Verdict> links() {
+    return verdicts.values().stream()
+        .filter(verdict -> verdict.subject().type() == SubjectType.LINK);
   }
 
   /** Records so far. */
@@ -142,8 +152,8 @@ public final class Replay {
         records,
         state.fabric().links().size(),
         records == 0 ? Duration.ZERO : Duration.between(first, last),
-        verdicts.values().stream().mapToDouble(one -> one.coverage().ratio()).average().orElse(0),
-        verdicts.values().stream().filter(one -> one.state() == LinkState.UNKNOWN).count(),
+        links().mapToDouble(verdict -> verdict.coverage().ratio()).average().orElse(0),
+        links().filter(verdict -> verdict.state() == LinkState.UNKNOWN).count(),
         state.outOfOrder(),
         state.quarantined(),
         state.detectorFaults());
