@@ -97,10 +97,7 @@ record Campaign(
               PeerTable table = new PeerTable(peers);
               Engine engine = Replay.engine(ThresholdCatalogue.load());
               ScoredRun run =
-                  new ScoredRun(
-                      engine,
-                      card.calibration(),
-                      table.watchers(engine.dictionary()));
+                  new ScoredRun(engine, card.calibration(), table.watchers(engine.dictionary()));
               ScoredRun.Result result = run.simulated(scenario);
               card.add(table);
               return result;

@@ -21,8 +21,7 @@ class CaptureScoreTest {
     Path capture = FOLDER.resolve(name + ".ndjson.gz");
     assumeTrue(Files.exists(capture), () -> "skipped: " + capture + " is not there");
     ScoredRun run =
-        new ScoredRun(
-            Replay.engine(ThresholdCatalogue.load()), new Calibration(), List.of());
+        new ScoredRun(Replay.engine(ThresholdCatalogue.load()), new Calibration(), List.of());
 
     RunScore score = run.recorded(capture).score();
 

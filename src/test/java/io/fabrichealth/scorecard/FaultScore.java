@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param causeRight whether that incident's cause is one of those accepted
  * @param secondsFromObservable from when on it could be seen to the opening
  * @param secondsFromOnset from its begin to the opening
- * @param leadSeconds from the opening to the first uncorrectable codeword, or to the end of the run;
- *     NaN where that is not asked
+ * @param leadSeconds from the opening to the first uncorrectable codeword, or to the end of the
+ *     run; NaN where that is not asked
  * @param said what was found of it; null where nothing
  */
 record FaultScore(

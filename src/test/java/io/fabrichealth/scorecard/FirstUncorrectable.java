@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** When a port first counts an uncorrectable codeword after its fault began, as the records tell. */
+/**
+ * When a port first counts an uncorrectable codeword after its fault began, as the records tell.
+ */
 final class FirstUncorrectable {
   private final int signal;
   private final Map<String, Instant> from = new HashMap<>();

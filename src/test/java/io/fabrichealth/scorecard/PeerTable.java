@@ -55,14 +55,11 @@ final class PeerTable {
   /** Adds what another table holds. */
   synchronized void add(PeerTable other) {
     other.cells.forEach(
-        (peer, row) ->
-            row.forEach((faultClass, cell) -> add(peer, faultClass, cell)));
+        (peer, row) -> row.forEach((faultClass, cell) -> add(peer, faultClass, cell)));
   }
 
   private void add(String peer, int faultClass, Cell cell) {
-    cells
-        .computeIfAbsent(peer, unknown -> new TreeMap<>())
-        .merge(faultClass, cell, Cell::plus);
+    cells.computeIfAbsent(peer, unknown -> new TreeMap<>()).merge(faultClass, cell, Cell::plus);
   }
 
   List<ScoredRun.Watcher> watchers(SignalDictionary dictionary) {

@@ -1,5 +1,8 @@
 package io.fabrichealth.scorecard;
 
+import io.fabrichealth.capture.InvalidCaptureException;
+import io.fabrichealth.runtime.Replay;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.simulate.world.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.logging.LogManager;
+import java.util.stream.Stream;
 
 /**
  * The scorecard from the command line: {@code mvn -Pscorecard verify}. What it measures goes to
@@ -15,12 +18,14 @@ import java.util.logging.LogManager;
  */
 public final class ScorecardMain {
   private static final Path FOLDER = Path.of("target/scorecard");
+  private static final Path PAGE = Path.of("docs/reference/scorecard.md");
+  private static final int FEC_DRAWS = 20;
 
   private ScorecardMain() {}
 
   /** Reads its properties {@code scorecard.*}. */
-  public static void main(String[] args) throws IOException, InterruptedException {
-    LogManager.getLogManager().reset();
+  public static void main(String[] args)
+      throws IOException, InterruptedException, InvalidCaptureException {
     Campaign campaign =
         new Campaign(
             classes(System.getProperty("scorecard.classes", "")),
@@ -30,20 +35,39 @@ public final class ScorecardMain {
             Double.parseDouble(System.getProperty("scorecard.healthy-link-days", "30000")),
             Integer.getInteger("scorecard.threads", 2),
             null);
+    String captures = System.getProperty("scorecard.captures", "");
     Scorecard card =
-        campaign.run(System.err::println, PeerTable.ALL, FecMargins.NOT_MEASURED);
+        captures.isBlank()
+            ? campaign.run(System.err::println, PeerTable.ALL, new FecTrial(1).run(FEC_DRAWS))
+            : recorded(campaign, Path.of(captures));
+    ScorecardPage page = new ScorecardPage(card);
     Files.createDirectories(FOLDER);
-    String text =
-        String.join(
-            "\n\n",
-            ScorecardText.targets(card),
-            ScorecardText.classes(card),
-            ScorecardText.further(card),
-            ScorecardText.fec(card),
-            ScorecardText.peers(card),
-            String.join("\n", ScorecardText.failures(card)));
-    Files.writeString(FOLDER.resolve("scorecard.txt"), text + "\n");
-    System.out.println(text);
+    Files.writeString(FOLDER.resolve("scorecard.txt"), page.text());
+    page.writeJson(FOLDER.resolve("scorecard.json"));
+    if (Boolean.getBoolean("scorecard.docs")) {
+      page.writeDocuments(PAGE);
+    }
+    System.out.print(page.text());
+  }
+
+  /** Captures of a folder that have their truth beside them. */
+  private static Scorecard recorded(Campaign campaign, Path folder)
+      throws IOException, InvalidCaptureException {
+    Scorecard.Builder card = new Scorecard.Builder(campaign);
+    List<Path> captures;
+    try (Stream<Path> files = Files.list(folder)) {
+      captures = files.filter(file -> Files.exists(TruthFile.of(file))).sorted().toList();
+    }
+    for (Path capture : captures) {
+      var engine = Replay.engine(ThresholdCatalogue.load());
+      PeerTable peers = new PeerTable(PeerTable.ALL);
+      card.add(
+          new ScoredRun(engine, card.calibration(), peers.watchers(engine.dictionary()))
+              .recorded(capture));
+      card.add(peers);
+      System.err.println(capture);
+    }
+    return card.build(FecMargins.NOT_MEASURED);
   }
 
   private static List<Integer> classes(String written) {

@@ -14,13 +14,7 @@ class ScorecardTest {
   void faults_that_are_seen_at_once_are_found_where_they_are() throws InterruptedException {
     Campaign campaign =
         new Campaign(
-            List.of(4, 10, 11),
-            List.of(Severity.HIGH),
-            1,
-            1,
-            0,
-            2,
-            Duration.ofMinutes(30));
+            List.of(4, 10, 11), List.of(Severity.HIGH), 1, 1, 0, 2, Duration.ofMinutes(30));
 
     Scorecard card = campaign.run(line -> {}, PeerTable.ALL, FecMargins.NOT_MEASURED);
 

@@ -27,8 +27,21 @@ final class ScorecardText {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "class", "", "runs", "faults", "recall", "top-1", "top-3", "MRR", "cause", "precision",
-            "echoes", "wrong", "TTD median", "TTD p95", "from onset"));
+            "class",
+            "",
+            "runs",
+            "faults",
+            "recall",
+            "top-1",
+            "top-3",
+            "MRR",
+            "cause",
+            "precision",
+            "echoes",
+            "wrong",
+            "TTD median",
+            "TTD p95",
+            "from onset"));
     for (ClassRow row : card.rows()) {
       rows.add(
           List.of(
@@ -53,11 +66,11 @@ final class ScorecardText {
 
   static String further(Scorecard card) {
     return """
-        - False alarms: %d in %s link-days where nothing is wrong; where none is seen, fewer than %s in 10,000 link-days with 95 %% (3/n).
-        - Calibration over %d subjects: Brier %s (always saying the rate: %s), ECE %s in %d bins of equal mass.
-        - Drifting lanes: told a median of %s before the first lost codeword, or the end of the run.
-        - Cost: %s CPU-seconds of the engine, %s readings a CPU-second; %s MB resident at most, with simulator and scorer.
-        """
+    - False alarms: %d in %s link-days where nothing is wrong; where none is seen, fewer than %s in 10,000 link-days with 95 %% (3/n).
+    - Calibration over %d subjects: Brier %s (always saying the rate: %s), ECE %s in %d bins of equal mass.
+    - Drifting lanes: told a median of %s before the first lost codeword, or the end of the run.
+    - Cost: %s CPU-seconds of the engine, %s readings a CPU-second; %s MB resident at most, with simulator and scorer.
+    """
         .formatted(
             card.falseAlarms(),
             Figures.number(card.quietLinkDays()),
@@ -77,8 +90,13 @@ final class ScorecardText {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "truth", "lost codewords", "ours, median", "ours, worst", "interval covers",
-            "SONiC, as designed", "SONiC, as shipped"));
+            "truth",
+            "lost codewords",
+            "ours, median",
+            "ours, worst",
+            "interval covers",
+            "SONiC, as designed",
+            "SONiC, as shipped"));
     for (FecMargins.Row row : card.fec().rows()) {
       rows.add(
           List.of(
@@ -110,8 +128,7 @@ final class ScorecardText {
       card.peers()
           .forEach(
               (peer, byClass) -> {
-                PeerTable.Cell cell =
-                    byClass.getOrDefault(row.faultClass(), PeerTable.Cell.EMPTY);
+                PeerTable.Cell cell = byClass.getOrDefault(row.faultClass(), PeerTable.Cell.EMPTY);
                 cells.add(found(cell.found(), cell.faults(), cell.wrong()));
                 cells.add(
                     Figures.seconds(

@@ -60,7 +60,8 @@ final class ScoredRun {
   Result simulated(Scenario scenario) {
     Simulation simulation = Simulation.of(scenario, engine.dictionary());
     String label =
-        "class %d %s seed %d".formatted(scenario.faultClass(), scenario.severity(), scenario.seed());
+        "class %d %s seed %d"
+            .formatted(scenario.faultClass(), scenario.severity(), scenario.seed());
     return run(label, simulation.truth(), simulation::next);
   }
 
@@ -119,8 +120,7 @@ final class ScoredRun {
         (subject, verdict) -> {
           boolean isOpen = faulty.containsKey(subject.id()) && faulty.get(subject.id()) == null;
           if (!isOpen) {
-            calibration.add(
-                verdict.probability(), Boolean.TRUE.equals(faulty.get(subject.id())));
+            calibration.add(verdict.probability(), Boolean.TRUE.equals(faulty.get(subject.id())));
           }
         });
     truth.faults().stream()

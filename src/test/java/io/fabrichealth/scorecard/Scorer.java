@@ -16,7 +16,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the incidents of a run against the truth. Strict: an incident is right at the entity alone. */
+/**
+ * Holds the incidents of a run against the truth. Strict: an incident is right at the entity alone.
+ */
 final class Scorer {
   private static final double AUDIT = 1e-9;
 
@@ -35,10 +37,7 @@ final class Scorer {
    * @param firstUncorrectable seconds since 1970 of the first uncorrectable codeword after a fault
    *     began; NaN where it is not known
    */
-  Scorer(
-      Truth truth,
-      List<Incident> incidents,
-      ToDoubleFunction<Truth.Fault> firstUncorrectable) {
+  Scorer(Truth truth, List<Incident> incidents, ToDoubleFunction<Truth.Fault> firstUncorrectable) {
     this.truth = truth;
     this.firstUncorrectable = firstUncorrectable;
     alarms = incidents.stream().filter(one -> one.suppressedBy() == null).toList();
@@ -75,7 +74,8 @@ final class Scorer {
         allowed,
         suppressed.size(),
         alarms.size() + suppressed.size(),
-        (int) Stream.concat(alarms.stream(), suppressed.stream()).filter(Scorer::isUnsound).count());
+        (int)
+            Stream.concat(alarms.stream(), suppressed.stream()).filter(Scorer::isUnsound).count());
   }
 
   private Truth.@Nullable Fault anyFault(Incident incident, boolean atEntity) {
@@ -120,9 +120,7 @@ final class Scorer {
         found != null && causes(fault).contains(found.cause().name()),
         found == null ? Double.NaN : Math.max(0, seconds(fault.observableFrom(), found)),
         found == null ? Double.NaN : seconds(fault.onset(), found),
-        found == null
-            ? Double.NaN
-            : uncorrectable - found.openedAt().toEpochMilli() / 1000.0,
+        found == null ? Double.NaN : uncorrectable - found.openedAt().toEpochMilli() / 1000.0,
         found == null ? null : words(found));
   }
 
@@ -132,7 +130,8 @@ final class Scorer {
 
   private boolean isOfAnother(Truth.Fault fault, Incident incident) {
     return truth.faults().stream()
-        .anyMatch(other -> other != fault && isEntity(other, incident) && !isEntity(fault, incident));
+        .anyMatch(
+            other -> other != fault && isEntity(other, incident) && !isEntity(fault, incident));
   }
 
   private static Set<String> causes(Truth.Fault fault) {

@@ -54,7 +54,8 @@ class ScorerTest {
   @Test
   void any_other_incident_is_wrong_and_ranks_before_a_less_likely_right_one() {
     RunScore score =
-        score(incident("c:1--d:1", Cause.PHY_LINK, .999), incident("a:1--b:1", Cause.PHY_LINK, .97));
+        score(
+            incident("c:1--d:1", Cause.PHY_LINK, .999), incident("a:1--b:1", Cause.PHY_LINK, .97));
 
     assertThat(score.wrong()).hasSize(1);
     assertThat(score.faults().getFirst().rank()).isEqualTo(2);
@@ -195,8 +196,7 @@ class ScorerTest {
     Instant at = START.plusSeconds(second);
     double nats = Math.log(probability) - Math.log1p(-probability);
     Evidence evidence =
-        new Evidence(
-            Family.PHY, "s", subject, "", "", Reference.LIMIT, nats, at, at, "test");
+        new Evidence(Family.PHY, "s", subject, "", "", Reference.LIMIT, nats, at, at, "test");
     return new Incident(
         UUID.nameUUIDFromBytes((id + cause).getBytes(UTF_8)),
         id + cause,

@@ -14,8 +14,8 @@ record Target(String what, String aim, String measured, Verdict verdict) {
   }
 
   static Target atLeast(String what, double aim, double measured) {
-    return of(what, ">= " + Figures.percent(aim), Figures.percent(measured), measured >= aim,
-        measured);
+    return of(
+        what, ">= " + Figures.percent(aim), Figures.percent(measured), measured >= aim, measured);
   }
 
   static Target atMost(String what, double aim, double measured) {
@@ -30,9 +30,7 @@ record Target(String what, String aim, String measured, Verdict verdict) {
 
   static Target of(String what, String aim, String measured, boolean reached, double number) {
     Verdict verdict =
-        Double.isNaN(number)
-            ? Verdict.NOT_MEASURED
-            : reached ? Verdict.REACHED : Verdict.MISSED;
+        Double.isNaN(number) ? Verdict.NOT_MEASURED : reached ? Verdict.REACHED : Verdict.MISSED;
     return new Target(what, aim, measured, verdict);
   }
 }

@@ -13,7 +13,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the ground truth beside a capture, whoever wrote it: all but what is scored may be absent. */
+/**
+ * Reads the ground truth beside a capture, whoever wrote it: all but what is scored may be absent.
+ */
 final class TruthFile {
   private static final JsonMapper JSON = JsonMapper.shared();
 
