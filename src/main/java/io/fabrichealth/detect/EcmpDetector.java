@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * with {@code n} flows over {@code k} links, {@code m} stay idle by luck with probability {@code
  * C(k,m) (1-m/k)^n}. The number of flows is not known, but no flow is faster than the port it came
  * in by: at least as many flows go up as ports are needed to bring in that load. Flows are drawn
- * anew whenever the load broke off (a job ended); the counts of all draws add up. Largest over mean
+ * anew whenever the load broke off (a job ended); the counts of all draws add up. Of links that the
+ * flows left, a port counts for the connections that a collective library opens at least, but for
+ * no more than the unevenness of the loads before allows. Largest over mean
  * is not looked at: 2.6 is what 8 flows over 8 links have by luck.
  *
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
@@ -51,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private static final String ID = "ecmp";
   private static final double NATS = 10;
+  private static final double WORTH_SAYING = 1;
   private static final double USUAL_SECONDS = 300;
   private static final double BROKE_OFF = .5;
   private static final double ALIKE = .75;
@@ -66,6 +69,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private final double leftSeconds;
   private final double learnedSeconds;
   private final double minLoad;
+  private final double flowsOfPort;
 
   public EcmpDetector(SignalDictionary dictionary, Thresholds thresholds) {
     egress = new HotEgress(new PauseReader(dictionary), thresholds);
@@ -75,6 +79,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     leftSeconds = thresholds.number("ecmp.left-seconds");
     learnedSeconds = thresholds.number("ecmp.learned-seconds");
     minLoad = thresholds.number("ecmp.least-load");
+    flowsOfPort = thresholds.number("ecmp.flows-of-a-port");
   }
 
   /**
@@ -322,26 +327,34 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       return idle;
     }
 
-    /** So many at least: no flow is faster than the port that it came in by. */
-    private double leastFlows() {
+    /** What comes in by each port that is no uplink, bit/s; of an unread one all that it can. */
+    private List<Double> sources() {
       List<Double> sources = new ArrayList<>();
-      double speed = 0;
-      for (Load load : loads) {
-        speed = Math.max(speed, speedOf(load.port()));
-      }
       for (Link link : view.fabric().linksOf(view.device().name())) {
         PortId own = Uplinks.ownEnd(link, view.device());
         if (!isUplink(own)) {
           Load load = egress.load(view, own, link.peerOf(own));
           double rate = Double.isNaN(load.in()) ? speedOf(own) : load.in() * speedOf(own);
-          sources.add(rate);
+          if (rate > 0) {
+            sources.add(rate);
+          }
         }
+      }
+      return sources;
+    }
+
+    /** So many at least: no flow is faster than the port that it came in by. */
+    private double leastFlows() {
+      List<Double> sources = sources();
+      double speed = 0;
+      for (Load load : loads) {
+        speed = Math.max(speed, speedOf(load.port()));
       }
       sources.sort((one, other) -> Double.compare(other, one));
       double rest = total * speed;
       double flows = 0;
       for (double source : sources) {
-        if (rest <= 0 || source <= 0) {
+        if (rest <= 0) {
           break;
         }
         rest -= source;
@@ -435,7 +448,8 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
           since = Math.min(since, from);
         }
       }
-      if (!lefts.isEmpty()) {
+      double nats = natsOfLeft(lefts.size());
+      if (nats > WORTH_SAYING) {
         String observed =
             "the flows left %s for other links %s ago, though it still receives"
                 .formatted(names(lefts), Figures.time((nowNanos - since) / 1e9));
@@ -444,7 +458,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
             observed,
             "links share the load",
             lefts.getFirst(),
-            NATS,
+            nats,
             since,
             lefts);
       }
@@ -457,8 +471,8 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       if (idle.isEmpty() || idle.size() >= choices) {
         return null;
       }
-      double nats = luck(next.flows(), choices, idle.size());
-      if (nats <= 1) {
+      nats = FlowLuck.nats(next.flows(), choices, idle.size());
+      if (nats <= WORTH_SAYING) {
         return null;
       }
       String observed =
@@ -475,6 +489,16 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
           nats,
           next.drawNanos(),
           idle);
+    }
+
+    /** Few flows that were drawn anew leave a link now and then; many do not. */
+    private double natsOfLeft(int lefts) {
+      if (lefts == 0 || lefts >= choices) {
+        return 0;
+      }
+      double likely = Math.min(flowsOfPort * sources().size(), FlowLuck.mostFlows(last.usual()));
+      double flows = Math.max(leastFlows(), likely);
+      return Math.min(NATS, FlowLuck.nats(flows, choices, lefts));
     }
 
     private static String names(List<PortId> ports) {
@@ -524,14 +548,5 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       }
     }
     return false;
-  }
-
-  /** Nats against luck, if {@code idle} of {@code links} were chosen by none of the flows. */
-  static double luck(double flows, int links, int idle) {
-    double ways = 0;
-    for (int chosen = 1; chosen <= idle; chosen++) {
-      ways += Math.log((double) (links - idle + chosen) / chosen);
-    }
-    return flows * Math.log((double) links / (links - idle)) - ways;
   }
 }

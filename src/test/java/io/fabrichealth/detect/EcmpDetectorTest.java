@@ -215,8 +215,8 @@ class EcmpDetectorTest {
   @Test
   void luck_is_the_chance_that_no_flow_chose_these_links() {
     // 16 flows over 4 links miss one given link with .75^16, and there are 4 of them.
-    assertThat(EcmpDetector.luck(16, 4, 1)).isCloseTo(-Math.log(4 * .010023), within(1e-3));
-    assertThat(EcmpDetector.luck(1, 2, 1)).isCloseTo(0, within(1e-9));
+    assertThat(FlowLuck.nats(16, 4, 1)).isCloseTo(-Math.log(4 * .010023), within(1e-3));
+    assertThat(FlowLuck.nats(1, 2, 1)).isCloseTo(0, within(1e-9));
   }
 
   @Test
