@@ -1,6 +1,7 @@
 package io.fabrichealth.capture;
 
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -44,6 +45,16 @@ public final class TopologyJson {
       out.writeObjectPropertyStart("counterBits");
       device.counterBits().forEach(out::writeNumberProperty);
       out.writeEndObject();
+    }
+    if (!device.fecBins().isEmpty()) {
+      out.writeArrayPropertyStart("fecBins");
+      for (ErrorBin bin : device.fecBins()) {
+        out.writeStartArray();
+        out.writeNumber(bin.least());
+        out.writeNumber(bin.most());
+        out.writeEndArray();
+      }
+      out.writeEndArray();
     }
     out.writeEndObject();
   }

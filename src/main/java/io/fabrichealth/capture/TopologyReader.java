@@ -1,6 +1,7 @@
 package io.fabrichealth.capture;
 
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -21,6 +22,7 @@ final class TopologyReader {
   private static final int MOST_LANES = 64;
   private static final int LARGEST_MTU = 1 << 20;
   private static final int LARGEST_RAIL = 1 << 20;
+  private static final int MOST_ERRORS = 1_000;
 
   private final RecordFields fields;
   private final Map<String, Device> devices = new HashMap<>();
@@ -78,6 +80,7 @@ final class TopologyReader {
     private @Nullable Integer rail;
     private @Nullable Integer plane;
     private final Map<String, Integer> counterBits = new HashMap<>();
+    private final List<ErrorBin> fecBins = new ArrayList<>();
 
     void read() {
       if (!fields.object(this::take)) {
@@ -87,7 +90,7 @@ final class TopologyReader {
         fields.refuse("a 'name' in it");
         return;
       }
-      Device device = new Device(name, role, vendor, model, rail, plane, counterBits);
+      Device device = new Device(name, role, vendor, model, rail, plane, counterBits, fecBins);
       devices.put(name, device);
       fabric.device(device);
     }
@@ -108,7 +111,24 @@ final class TopologyReader {
                     counterBits.put(signal, bits);
                   }
                 });
+        case "fecBins" -> fields.array(this::takeBin);
         default -> fields.skip();
+      }
+    }
+
+    private void takeBin() {
+      List<Integer> bounds = new ArrayList<>(2);
+      fields.array(
+          () -> {
+            Integer bound = fields.index(0, MOST_ERRORS);
+            bounds.add(bound == null ? -1 : bound);
+          });
+      if (bounds.size() == 2 && bounds.get(0) >= 0 && bounds.get(0) <= bounds.get(1)) {
+        fecBins.add(new ErrorBin(bounds.get(0), bounds.get(1)));
+      } else {
+        // The bins after it would be taken for others.
+        fecBins.clear();
+        fields.refuse("the least and the most errors of a bin");
       }
     }
   }

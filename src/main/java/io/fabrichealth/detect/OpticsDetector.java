@@ -44,7 +44,7 @@ public final class OpticsDetector implements Detector<OpticsDetector.State> {
   private static final double NATS_PER_DECIBEL = 5;
   private static final double MOST_NATS = 20;
   private static final double STATIC_NATS = 9;
-  private static final double STATIC_NATS_PER_DECIBEL = 3;
+  private static final double STATIC_NATS_PER_DECIBEL = 2.2;
   private static final double LANES_SPREAD = 2.2;
   private static final double COHORT_DEVIATIONS = 5;
   private static final double BIAS_RISE = 1.05;

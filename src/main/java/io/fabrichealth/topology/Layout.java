@@ -64,7 +64,14 @@ final class Layout {
       plane = plane == null ? known.plane() : plane;
     }
     return new Device(
-        device.name(), role, device.vendor(), device.model(), rail, plane, device.counterBits());
+        device.name(),
+        role,
+        device.vendor(),
+        device.model(),
+        rail,
+        plane,
+        device.counterBits(),
+        device.fecBins());
   }
 
   boolean isWired(PortId port) {

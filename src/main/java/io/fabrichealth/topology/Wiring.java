@@ -141,7 +141,8 @@ public final class Wiring {
               before == null ? null : before.model(),
               before == null ? null : before.rail(),
               before == null ? null : before.plane(),
-              before == null ? Map.of() : before.counterBits()));
+              before == null ? Map.of() : before.counterBits(),
+              before == null ? List.of() : before.fecBins()));
     }
     plan.devices().forEach(this::addPlanned);
     for (Device device : known.devices()) {
@@ -170,7 +171,8 @@ public final class Wiring {
             before == null || plan.plane() != null ? plan.plane() : before.plane(),
             before == null || !plan.counterBits().isEmpty()
                 ? plan.counterBits()
-                : before.counterBits()));
+                : before.counterBits(),
+            before == null || !plan.fecBins().isEmpty() ? plan.fecBins() : before.fecBins()));
   }
 
   private Map<String, SeenDevice> seenDevices() {

@@ -11,6 +11,7 @@ import io.fabrichealth.signal.Quality;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.Batches;
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -153,7 +154,16 @@ class CaptureTest {
     PortId one = new PortId("leaf1", "Ethernet1/1");
     PortId other = new PortId("gpu-001", "mlx5_0/1");
     return Fabric.builder()
-        .device(new Device("leaf1", Role.LEAF, "V", "M 1", 0, 1, Map.of("port.in_errors", 32)))
+        .device(
+            new Device(
+                "leaf1",
+                Role.LEAF,
+                "V",
+                "M 1",
+                0,
+                1,
+                Map.of("port.in_errors", 32),
+                List.of(new ErrorBin(0, 0), new ErrorBin(1, 3), new ErrorBin(4, 15))))
         .device(Device.of("gpu-001", Role.HOST))
         .port(
             new Port(
@@ -278,7 +288,7 @@ class CaptureTest {
         open(
             HEAD
                 + """
-                {"type":"topology","at":"2026-03-01T00:00:01Z","devices":[{"name":"a","role":"leaf","rail":"x"},{"role":"leaf"},7,{"name":"b","role":"host","fecBins":[[0,1]]}],"ports":[{"device":"a","name":"1","mtu":-1,"lanes":4,"fec":"RS1"},{"device":"a"}],"links":[{"a":{"device":"a","port":"1"},"b":{"device":"b","port":"2"}},{"a":{"device":"a","port":"3"},"b":{"device":"b"}},{"a":{"device":"a","port":"4"}},{"b":null}]}
+                {"type":"topology","at":"2026-03-01T00:00:01Z","devices":[{"name":"a","role":"leaf","rail":"x"},{"role":"leaf"},7,{"name":"b","role":"host","fecBins":[[0,1],[3,2],[4]]}],"ports":[{"device":"a","name":"1","mtu":-1,"lanes":4,"fec":"RS1"},{"device":"a"}],"links":[{"a":{"device":"a","port":"1"},"b":{"device":"b","port":"2"}},{"a":{"device":"a","port":"3"},"b":{"device":"b"}},{"a":{"device":"a","port":"4"}},{"b":null}]}
                 """);
 
     Fabric fabric = ((EngineInput.Topology) all(in).getFirst()).fabric();
@@ -290,7 +300,7 @@ class CaptureTest {
     assertThat(port.fec()).isEqualTo(FecMode.UNKNOWN);
     assertThat(fabric.links()).extracting(Link::id).containsExactly("a:1--b:2", "a:4");
     assertThat(fabric.link("a:1--b:2").tier()).isEqualTo(Tier.HOST_LEAF);
-    assertThat(in.summary().refusedValues()).isEqualTo(7);
+    assertThat(in.summary().refusedValues()).isEqualTo(9);
     assertThat(in.summary().firstRefused().getFirst().toString())
         .isEqualTo("line 2: /devices/0/rail: expected a whole number of 0 to 1048576");
   }

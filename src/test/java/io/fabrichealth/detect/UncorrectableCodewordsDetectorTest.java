@@ -211,4 +211,49 @@ class UncorrectableCodewordsDetectorTest {
 
     assertThat(run.nats()).isGreaterThan(OPENS);
   }
+
+  @Test
+  void lost_codewords_at_a_ratio_at_which_noise_loses_none_make_a_lossy_link() {
+    run.polls(
+        3,
+        window ->
+            window
+                .grow(UNCORRECTABLE, 40)
+                .grow("fec.corrected_bits", 1e-6 * DetectorRun.SPEED * 10));
+
+    assertThat(run.cause()).isEqualTo(Cause.PACKET_LOSS);
+    assertThat(run.finding().evidence().observed())
+        .endsWith(", in bursts: 1.0e-6 errors per bit before FEC");
+  }
+
+  @Test
+  void lost_codewords_that_noise_explains_are_those_of_a_bad_link() {
+    run.polls(
+        3,
+        window ->
+            window
+                .grow(UNCORRECTABLE, 40)
+                .grow("fec.corrected_bits", 4e-4 * DetectorRun.SPEED * 10));
+
+    assertThat(run.cause()).isEqualTo(Cause.PHY_LINK);
+    assertThat(run.finding().evidence().observed()).doesNotContain("bursts");
+  }
+
+  @Test
+  void where_nothing_tells_the_ratio_packets_lost_beside_them_say_that_the_link_is_lossy() {
+    run.polls(3, window -> window.grow(UNCORRECTABLE, 40).grow("port.in_errors", 90));
+
+    assertThat(run.cause()).isEqualTo(Cause.PACKET_LOSS);
+  }
+
+  @Test
+  void the_first_burst_of_a_counter_that_stood_at_zero_counts_and_one_lone_codeword_is_none() {
+    run.poll(window -> window.grow(UNCORRECTABLE, 0));
+    run.poll(window -> window.grow(UNCORRECTABLE, 1));
+    assertThat(run.nats()).isLessThan(5.8);
+
+    run.polls(60, window -> window.grow(UNCORRECTABLE, 0));
+    run.poll(window -> window.grow(UNCORRECTABLE, 500));
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistogramFit {
   private static final int MOST_PARAMETERS = 3;
-  private static final int STEPS = 30;
+  private static final int STEPS = 15;
   private static final int INTERVAL_STEPS = 8;
   private static final double CONVERGED = 2e-3;
   private static final double DELTA = 1e-5;
@@ -35,6 +35,9 @@ public final class HistogramFit {
 
   /** Chi-square over degrees of freedom from which a family does not hold. */
   private static final double BAD = 3;
+
+  /** The same up to which the criterion prefers noise to all that has more parameters. */
+  private static final double FITS = 1.3;
 
   /** The same from which a richer family is tried too. */
   private static final double DOUBTFUL = 1.6;
@@ -148,13 +151,15 @@ public final class HistogramFit {
     if (laneErrors != null && laneErrors.length > 1) {
       lanes(laneErrors, mean);
     }
-    if (highest() >= 2) {
+    if (highest() >= 2 && bestMisfit() > FITS) {
       bursts(mean);
       if (bestMisfit() > DOUBTFUL) {
         twoStates(ratio);
+      }
+      if (bestMisfit() > DOUBTFUL) {
         noiseAndBursts(mean);
       }
-      if (bestMisfit() > BAD && highest() >= 4) {
+      if (bestMisfit() > BAD && highest() >= 4 && lost < COUNTED) {
         tails();
       }
     }

@@ -11,7 +11,7 @@ final class Masses {
   /** Codewords of up to that many errors are followed for the tail of a recursion. */
   private static final int FAR = 96;
 
-  private static final double NEGLIGIBLE = 1e-12;
+  private static final double NEGLIGIBLE = 1e-10;
 
   /** Beyond what can be corrected, probabilities fall by this factor an error at least. */
   private static final double STEEPEST = .9;
