@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * those of a switch or rack that restarts; discards are congestion's; where all links lead to one
  * other device, the device whose own ports show more is named.
  *
- * <p><b>How it clears:</b> when less than half of its links are concerned. Until then it keeps its
- * name.
+ * <p><b>How it clears:</b> when fewer than three of its links are concerned. Until then it keeps
+ * its name.
  *
  * <p><b>Settings:</b> {@code shared-component.ports}, {@code shared-component.share-of-ports},
  * {@code shared-component.member-nats}, {@code shared-component.window-seconds}.
@@ -48,11 +48,15 @@ import org.jspecify.annotations.Nullable;
 public final class SharedComponentDetector
     implements DeviceDetector<SharedComponentDetector.State> {
   private static final String ID = "shared-component";
-  private static final State NOTHING = new State(List.of(), 0);
+  private static final State NOTHING = new State(List.of(), 0, false);
   private static final int[] GEARBOXES = {4, 8};
-  private static final double MOST_OF_GEARBOX = .6;
   private static final double NEARLY_ALL = .9;
-  private static final double STAYS = .5;
+
+  /** Nats at which a single link is about to open an incident of its own. */
+  private static final double URGENT_NATS = 6;
+
+  /** Places, in order, that ports of one component may lie apart. */
+  private static final int NEIGHBOURS = 2;
 
   /** Sizes and positions that a component may have, for each port. */
   private static final double CHOICES = 4;
@@ -67,8 +71,7 @@ public final class SharedComponentDetector
     leastShare = thresholds.number("shared-component.share-of-ports");
     memberNats = thresholds.number("shared-component.member-nats");
     window =
-        Duration.ofMillis(
-            Math.round(thresholds.number("shared-component.window-seconds") * 1000));
+        Duration.ofMillis(Math.round(thresholds.number("shared-component.window-seconds") * 1000));
   }
 
   /**
@@ -76,8 +79,9 @@ public final class SharedComponentDetector
    *
    * @param ports names of the ports of the component, in order; empty where none is at fault
    * @param sinceMillis when the first of its links went bad, since 1970
+   * @param isSaid false while its extent may yet grow
    */
-  record State(List<String> ports, long sinceMillis) {}
+  record State(List<String> ports, long sinceMillis, boolean isSaid) {}
 
   /**
    * What speaks against one link of the device.
@@ -122,12 +126,20 @@ public final class SharedComponentDetector
       }
     }
     inOrder.sort(Comparator.comparing(each -> each.port().port(), NaturalOrder.INSTANCE));
-    List<Suspect> component = state.ports().isEmpty() ? find(inOrder) : known(state, inOrder);
+    List<Suspect> component = state.isSaid() ? known(state, inOrder) : find(inOrder);
     if (component.isEmpty()) {
       return Step.silent(NOTHING);
     }
-    State next = state.ports().isEmpty() ? remembered(component) : state;
-    return Step.of(next, finding(next, component, inOrder, view));
+    if (state.isSaid()) {
+      return Step.of(state, finding(state, component, inOrder, view));
+    }
+    State next = remembered(component);
+    boolean isUrgent = component.stream().anyMatch(each -> each.nats() >= URGENT_NATS);
+    if (!isUrgent && !next.ports().equals(state.ports())) {
+      return Step.silent(next);
+    }
+    State said = new State(next.ports(), next.sinceMillis(), true);
+    return Step.of(said, finding(said, component, inOrder, view));
   }
 
   private int concerned(List<Link> links, String device, DeviceView view) {
@@ -184,7 +196,7 @@ public final class SharedComponentDetector
     for (int index = 0; index < inOrder.size(); index++) {
       Suspect suspect = inOrder.get(index);
       if (together.contains(suspect)) {
-        if (index - last > 2) {
+        if (index - last > NEIGHBOURS) {
           run = new ArrayList<>();
         }
         run.add(suspect);
@@ -226,33 +238,57 @@ public final class SharedComponentDetector
     return others.size() == 1 && own * 2 < ports.size();
   }
 
-  /** With all ports between, and all of the smallest gearbox that holds them if most of it is bad. */
+  /** All of the smallest gearbox that holds them; where none does, with all ports between. */
   private static List<Suspect> completed(List<Suspect> bad, List<Suspect> inOrder) {
     int first = inOrder.indexOf(bad.getFirst());
     int last = inOrder.indexOf(bad.getLast());
     for (int size : GEARBOXES) {
       int end = first / size * size + size;
-      if (last < end && end <= inOrder.size() && bad.size() >= MOST_OF_GEARBOX * size) {
+      if (last < end && end <= inOrder.size()) {
         return inOrder.subList(end - size, end);
       }
     }
     return inOrder.subList(first, last + 1);
   }
 
-  /** The ports of the known component while half of them are concerned. */
+  /** The ports of the known component while enough of them are concerned. */
   private List<Suspect> known(State state, List<Suspect> inOrder) {
     List<Suspect> component =
         inOrder.stream().filter(each -> state.ports().contains(each.port().port())).toList();
     long concerned = component.stream().filter(each -> each.nats() >= memberNats).count();
-    boolean stays = concerned >= leastPorts && concerned >= STAYS * state.ports().size();
-    return stays ? component : List.of();
+    return concerned >= leastPorts ? component : List.of();
+  }
+
+  /** The component, and bad links next to it: it keeps its name, but they may be its own. */
+  private List<Suspect> touched(List<Suspect> component, List<Suspect> all) {
+    int first = all.indexOf(component.getFirst());
+    int last = all.indexOf(component.getLast());
+    while (first > 0 && isNextToBad(all, first, -1)) {
+      first--;
+    }
+    while (last < all.size() - 1 && isNextToBad(all, last, 1)) {
+      last++;
+    }
+    return all.subList(first, last + 1).stream()
+        .filter(each -> component.contains(each) || each.nats() >= memberNats)
+        .toList();
+  }
+
+  private boolean isNextToBad(List<Suspect> all, int from, int step) {
+    for (int apart = 1; apart <= NEIGHBOURS; apart++) {
+      int index = from + apart * step;
+      if (index >= 0 && index < all.size() && all.get(index).nats() >= memberNats) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static State remembered(List<Suspect> component) {
     Instant since =
         component.stream().map(Suspect::since).min(Comparator.naturalOrder()).orElseThrow();
     return new State(
-        component.stream().map(each -> each.port().port()).toList(), since.toEpochMilli());
+        component.stream().map(each -> each.port().port()).toList(), since.toEpochMilli(), false);
   }
 
   private static double sum(List<Suspect> ports) {
@@ -267,13 +303,13 @@ public final class SharedComponentDetector
     int concerned = 0;
     for (Suspect suspect : component) {
       ids.add(suspect.port().id());
-      members.add(Subject.of(suspect.link()));
       concerned += suspect.nats() >= memberNats ? 1 : 0;
       Finding finding = suspect.strongest();
       if (finding != null && (strongest == null || finding.nats() > strongest.nats())) {
         strongest = finding;
       }
     }
+    touched(component, all).forEach(each -> members.add(Subject.of(each.link())));
     String device = view.device().name();
     Subject subject =
         component.size() >= NEARLY_ALL * all.size()

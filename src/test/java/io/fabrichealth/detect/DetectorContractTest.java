@@ -55,8 +55,7 @@ class DetectorContractTest {
       if (input instanceof EngineInput.Poll(PollBatch batch)) {
         devices.add(batch.device());
         run.step(
-            new EngineInput.Poll(
-                PollBatch.missed(batch.device(), batch.collector(), batch.at())));
+            new EngineInput.Poll(PollBatch.missed(batch.device(), batch.collector(), batch.at())));
       } else {
         run.step(input);
       }
@@ -110,10 +109,7 @@ class DetectorContractTest {
                 batch.at().isBefore(HALF)
                     ? batch
                     : EngineRun.copy(
-                        batch,
-                        none -> false,
-                        batch.at().minusSeconds(backSeconds),
-                        batch.boot()));
+                        batch, none -> false, batch.at().minusSeconds(backSeconds), batch.boot()));
 
     assertSilent(new EngineRun().steps(jumped));
   }
@@ -151,7 +147,8 @@ class DetectorContractTest {
   void the_same_records_give_the_same_state_and_it_is_stored_bit_for_bit(int faultClass) {
     List<EngineInput> records =
         EngineRun.records(
-            Scenario.of("F1-part", faultClass, Severity.HIGH, 5).with(Duration.ofMinutes(10), POLL));
+            Scenario.of("F1-part", faultClass, Severity.HIGH, 5)
+                .with(Duration.ofMinutes(10), POLL));
     EngineRun one = new EngineRun().steps(records);
     EngineRun other = new EngineRun().steps(records);
 
@@ -190,7 +187,8 @@ class DetectorContractTest {
       Instant at = Scenario.START.plusSeconds(10L * poll);
       run.step(restless("leaf1", at, counters, 0, PORTS, random));
       for (int host = 0; host < PORTS; host++) {
-        run.step(restless(host(host).device(), at.plusSeconds(1), counters, PORTS + host, 1, random));
+        run.step(
+            restless(host(host).device(), at.plusSeconds(1), counters, PORTS + host, 1, random));
       }
       if (poll == GROWTH_POLLS / 5) {
         early = sizes(run);

@@ -148,7 +148,8 @@ public final class EngineRun {
           .forEach(
               port ->
                   port.states()
-                      .forEach((id, bytes) -> all.put(id + " " + device + " " + port.port(), bytes)));
+                      .forEach(
+                          (id, bytes) -> all.put(id + " " + device + " " + port.port(), bytes)));
       source.speakers().forEach(one -> all.put(one.detector() + " " + device, one.memory()));
     }
     for (StoredSpeaker speaker : memory.fabric(state)) {
