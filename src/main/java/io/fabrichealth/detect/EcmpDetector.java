@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * in by: at least as many flows go up as ports are needed to bring in that load. Flows are drawn
  * anew whenever the load broke off (a job ended); the counts of all draws add up. Of links that the
  * flows left, a port counts for the connections that a collective library opens at least, but for
- * no more than the unevenness of the loads before allows. Largest over mean
- * is not looked at: 2.6 is what 8 flows over 8 links have by luck.
+ * no more than the unevenness of the loads before allows. Largest over mean is not looked at: 2.6
+ * is what 8 flows over 8 links have by luck.
  *
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
  * are no choice. Few flows that fell together, once, are luck. A link that was left only counts

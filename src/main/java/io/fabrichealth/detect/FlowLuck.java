@@ -19,9 +19,9 @@ final class FlowLuck {
   }
 
   /**
-   * How many flows there are at most, as told by how unevenly they lie: of {@code n} like flows over
-   * {@code k} links, the squared coefficient of variation of the loads is {@code (k - 1) / n} on
-   * average.
+   * How many flows there are at most, as told by how unevenly they lie: of {@code n} like flows
+   * over {@code k} links, the squared coefficient of variation of the loads is {@code (k - 1) / n}
+   * on average.
    *
    * @param loads of the links among which the flows choose, in any unit; NaN does not count
    */

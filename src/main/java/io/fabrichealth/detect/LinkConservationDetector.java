@@ -14,8 +14,8 @@ import io.fabrichealth.topology.PortId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets that leave one end of a link and do not arrive at the other, without any counter that says
- * so.
+ * Packets that leave one end of a link and do not arrive at the other, without any counter that
+ * says so.
  *
  * <p><b>What it catches:</b> silent loss on the wire, in either direction, from the packet counters
  * of both ends alone: 1e-3 within minutes, 1e-4 within half an hour.
@@ -127,14 +127,43 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     State anew(
         long now, double sentNow, double receivedNow, long markNow, long peerMarkNow, int operNow) {
       return new State(
-          now, sentNow, receivedNow, markNow, 0, peerMarkNow, NO_PAIR, EMPTY, noise, 0, 0, 0, operNow, Loss.NONE, 0);
+          now,
+          sentNow,
+          receivedNow,
+          markNow,
+          0,
+          peerMarkNow,
+          NO_PAIR,
+          EMPTY,
+          noise,
+          0,
+          0,
+          0,
+          operNow,
+          Loss.NONE,
+          0);
     }
   }
 
   private static final double[] NO_PAIR = new double[0];
   private static final Trail EMPTY = Trail.begin(4, 16);
   private static final State INITIAL =
-      new State(0, 0, 0, 0, 0, 0, NO_PAIR, EMPTY, ReadingNoise.UNKNOWN, 0, 0, 0, PortView.UNKNOWN, Loss.NONE, 0);
+      new State(
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          NO_PAIR,
+          EMPTY,
+          ReadingNoise.UNKNOWN,
+          0,
+          0,
+          0,
+          PortView.UNKNOWN,
+          Loss.NONE,
+          0);
 
   @Override
   public String id() {
@@ -290,7 +319,8 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     String way =
         loss.direction() == PacketBalance.EITHER || there == null
             ? "in one of the directions"
-            : "from %s to %s".formatted(back ? there.id() : here.id(), back ? here.id() : there.id());
+            : "from %s to %s"
+                .formatted(back ? there.id() : here.id(), back ? here.id() : there.id());
     return Step.of(
         state,
         new Finding(

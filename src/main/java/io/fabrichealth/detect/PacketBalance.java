@@ -13,8 +13,7 @@ import io.fabrichealth.detect.statistics.Trail;
  * @param floorRate and above that many packets a second
  * @param skew seconds by which the ends may be read apart
  */
-record PacketBalance(
-    double healthy, double least, double floor, double floorRate, double skew) {
+record PacketBalance(double healthy, double least, double floor, double floorRate, double skew) {
   static final int EITHER = 0;
   static final int THERE = 1;
   static final int BACK = 2;
@@ -45,12 +44,7 @@ record PacketBalance(
    * @param direction {@link #THERE}, {@link #BACK}, or {@link #EITHER} where it cannot be told
    */
   record Loss(
-      double nats,
-      double before,
-      double ratio,
-      double passed,
-      double seconds,
-      int direction) {
+      double nats, double before, double ratio, double passed, double seconds, int direction) {
     static final Loss NONE = new Loss(0, 0, 0, 0, 0, EITHER);
 
     double lost() {
@@ -65,10 +59,7 @@ record PacketBalance(
 
   /** Whether both directions carry enough for one to tell of the skew of the other. */
   private static boolean isEven(double there, double back) {
-    return there > 0
-        && back > 0
-        && there <= MOST_UNEVEN * back
-        && back <= MOST_UNEVEN * there;
+    return there > 0 && back > 0 && there <= MOST_UNEVEN * back && back <= MOST_UNEVEN * there;
   }
 
   /**
@@ -101,8 +92,7 @@ record PacketBalance(
     return there >= back ? ofOne(trail, 0, seconds) : ofOne(trail, 2, seconds);
   }
 
-  private Loss ofBoth(
-      Trail trail, double there, double back, double seconds, ReadingNoise noise) {
+  private Loss ofBoth(Trail trail, double there, double back, double seconds, ReadingNoise noise) {
     int main = there >= back ? 0 : 2;
     int less = 2 - main;
     double factor = Math.max(there, back) / Math.min(there, back);
@@ -116,12 +106,12 @@ record PacketBalance(
     }
     double rate = passed[passed.length - 1] / seconds;
     double error = Math.max(LEAST_PACKETS * factor, LEAST_SECONDS * rate);
-    SlopeStep step = SlopeStep.ofReadings(passed, missing, trail.sizes(), healthy, noise.atLeast(error));
+    SlopeStep step =
+        SlopeStep.ofReadings(passed, missing, trail.sizes(), healthy, noise.atLeast(error));
     double lost = step.loss() * step.passed();
     int direction = direction(trail, step, lost, rate, factor);
     boolean isMain = direction == EITHER || direction == THERE == (main == 0);
-    double above =
-        SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error));
+    double above = SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error));
     return found(step, above, passed, missing, rate, direction, isMain ? 1 : 1 / factor);
   }
 
@@ -135,11 +125,7 @@ record PacketBalance(
     double rate = passed[passed.length - 1] / seconds;
     SlopeStep step =
         SlopeStep.ofReadings(
-            passed,
-            missing,
-            trail.sizes(),
-            healthy,
-            ReadingNoise.UNKNOWN.atLeast(skew * rate));
+            passed, missing, trail.sizes(), healthy, ReadingNoise.UNKNOWN.atLeast(skew * rate));
     double most = 2 * skew * rate;
     if (!(step.loss() * step.passed() > most)) {
       return Loss.NONE;
@@ -173,7 +159,11 @@ record PacketBalance(
     double ratio = missing[missing.length - 1] / passed[passed.length - 1];
     if (aboveFloor > nats && ratio * rate >= floorRate) {
       return new Loss(
-          aboveFloor, floor, ratio, passed[passed.length - 1], passed[passed.length - 1] / rate,
+          aboveFloor,
+          floor,
+          ratio,
+          passed[passed.length - 1],
+          passed[passed.length - 1] / rate,
           direction);
     }
     if (nats <= 0) {
@@ -194,9 +184,7 @@ record PacketBalance(
     double factor = isEven(there, back) ? Math.max(there, back) / Math.min(there, back) : 0;
     double rate = Math.max(there, back) / seconds;
     double error =
-        factor > 0
-            ? Math.max(Math.sqrt(noise.variance()), LEAST_SECONDS * rate)
-            : 2 * skew * rate;
+        factor > 0 ? Math.max(Math.sqrt(noise.variance()), LEAST_SECONDS * rate) : 2 * skew * rate;
     double enough = Math.max(MUCH * error, MANY_PACKETS * Math.max(1, factor));
     int last = trail.length() - 1;
     for (int at = last - 1; at >= 0; at--) {

@@ -19,20 +19,15 @@ final class PacketTotals {
     out = dictionary.ordinal(outPackets);
     in = dictionary.ordinal(inPackets);
     notSent =
-        new int[] {
-          dictionary.ordinal("port.out_errors"), dictionary.ordinal("port.out_discards")
-        };
+        new int[] {dictionary.ordinal("port.out_errors"), dictionary.ordinal("port.out_discards")};
     notReceived =
-        new int[] {
-          dictionary.ordinal("port.in_errors"), dictionary.ordinal("port.in_discards")
-        };
+        new int[] {dictionary.ordinal("port.in_errors"), dictionary.ordinal("port.in_discards")};
     pauseSent = dictionary.ordinal("pfc.tx_pause_frames");
   }
 
   /** Of unicast packets alone. */
   static PacketTotals ofUnicast(SignalDictionary dictionary) {
-    return new PacketTotals(
-        dictionary, "port.out_unicast_packets", "port.in_unicast_packets");
+    return new PacketTotals(dictionary, "port.out_unicast_packets", "port.in_unicast_packets");
   }
 
   /** Whether the last poll read both counters, and knows how much they grew. */

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it catches:</b> a switch that drops silently: 1e-3 within minutes, from the packet
  * counters of its ports alone.
  *
- * <p><b>What it compares:</b> the sum of what all its ports received less the sum of what they sent,
- * less all that is counted as lost, over the sum received; of unicast packets where the device
- * separates them. Its slope now is compared with the one before, and judged by how much it varies
- * from poll to poll: floods, mirrors and control traffic make it anything but zero in healthy
- * switches, and unsteady in some.
+ * <p><b>What it compares:</b> the sum of what all its ports received less the sum of what they
+ * sent, less all that is counted as lost, over the sum received; of unicast packets where the
+ * device separates them. Its slope now is compared with the one before, and judged by how much it
+ * varies from poll to poll: floods, mirrors and control traffic make it anything but zero in
+ * healthy switches, and unsteady in some.
  *
  * <p><b>When it stays silent:</b> of hosts, and of switches of whose packets a large share begins
  * or ends in them; of a switch with a port in the fabric that a poll does not read, since what goes
@@ -72,7 +72,8 @@ public final class SwitchConservationDetector
    * What is remembered of a switch.
    *
    * @param collector that reads it
-   * @param ports which ports were read, as a number that changes with them and when a counter begins anew
+   * @param ports which ports were read, as a number that changes with them and when a counter
+   *     begins anew
    * @param received sum over them by the last poll
    * @param sent the same
    * @param trail sums: received, and received but not sent
@@ -162,7 +163,9 @@ public final class SwitchConservationDetector
     return any ? all : null;
   }
 
-  /** Whether every port that the fabric knows was read: but for those, packets come and go unseen. */
+  /**
+   * Whether every port that the fabric knows was read: but for those, packets come and go unseen.
+   */
   private static boolean readsAll(DeviceView view, Set<PortId> seen) {
     String device = view.device().name();
     for (Link link : view.fabric().linksOf(device)) {
@@ -188,9 +191,7 @@ public final class SwitchConservationDetector
       passed[at] = trail.value(at, 0);
       missing[at] = trail.value(at, 1);
     }
-    SlopeStep step =
-        SlopeStep.ofWalk(
-            passed, missing, trail.sizes(), ONE_PACKET);
+    SlopeStep step = SlopeStep.ofWalk(passed, missing, trail.sizes(), ONE_PACKET);
     Loss loss = loss(state, step, passed, missing);
     if (loss == null) {
       return Step.silent(

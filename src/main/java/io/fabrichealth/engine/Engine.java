@@ -12,7 +12,6 @@ import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Fabric;
-import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
 import io.fabrichealth.verdict.Track;

@@ -252,8 +252,10 @@ public final class EngineState {
                     source -> {
                       boolean gone = !isTarget.test(device, source.getKey());
                       if (gone) {
-                        source.getValue().ports.forEach(
-                            (name, port) -> entry(new PortId(device, name)).remove(port));
+                        source
+                            .getValue()
+                            .ports
+                            .forEach((name, port) -> entry(new PortId(device, name)).remove(port));
                       }
                       return gone;
                     }));

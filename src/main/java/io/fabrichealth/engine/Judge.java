@@ -50,7 +50,9 @@ final class Judge {
     Fused fused =
         Fusion.fuse(subject, ends, findings, explanations(state, subject), state.now).orDown(down);
     boolean known =
-        link != null ? isKnown(state, link) : witnesses.isEmpty() || witnesses.stream().anyMatch(port -> canSee(state, port));
+        link != null
+            ? isKnown(state, link)
+            : witnesses.isEmpty() || witnesses.stream().anyMatch(port -> canSee(state, port));
     if (link != null) {
       noteCoverage(link);
     }

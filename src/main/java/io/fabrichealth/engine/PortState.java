@@ -30,8 +30,7 @@ final class PortState {
 
   final PortEntry entry;
 
-  PortState(
-      PortEntry entry, Source source, SignalWindow window, List<Detector<?>> detectors) {
+  PortState(PortEntry entry, Source source, SignalWindow window, List<Detector<?>> detectors) {
     this.entry = entry;
     this.source = source;
     this.window = window;

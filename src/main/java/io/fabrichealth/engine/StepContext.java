@@ -12,8 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's state as one step of a detector sees it. */
-record StepContext(
-    EngineState state, Engine engine, PortEntry entry, Device device, Link link)
+record StepContext(EngineState state, Engine engine, PortEntry entry, Device device, Link link)
     implements DetectContext {
 
   @Override

@@ -34,8 +34,7 @@ final class Explanation {
   /** Whether the first cause brings the second one about. */
   static boolean explains(Cause cause, Cause symptom) {
     return switch (symptom) {
-      case PHY_LINK ->
-          cause == Cause.PHY_LANE || cause == Cause.FEC_MISMATCH || isOfOptics(cause);
+      case PHY_LINK -> cause == Cause.PHY_LANE || cause == Cause.FEC_MISMATCH || isOfOptics(cause);
       case PHY_LANE -> isOfOptics(cause);
       case SPEED_DOWNGRADE -> cause == Cause.WIDTH_DOWNGRADE;
       case SLOW_RECEIVER -> cause == Cause.PCIE_DOWNGRADE;

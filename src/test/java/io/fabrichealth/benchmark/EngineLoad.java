@@ -8,7 +8,6 @@ import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.PollBatch;
-import io.fabrichealth.signal.Signal;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Fabric;
@@ -96,7 +95,9 @@ public final class EngineLoad {
     for (int link = 0; link < links; link++) {
       PortId leaf = leaf(link);
       PortId host = host(link);
-      fabric.device(Device.of(leaf.device(), Role.LEAF)).device(Device.of(host.device(), Role.HOST));
+      fabric
+          .device(Device.of(leaf.device(), Role.LEAF))
+          .device(Device.of(host.device(), Role.HOST));
       fabric.port(port(leaf)).port(port(host));
       fabric.link(Link.between(leaf, host, Tier.HOST_LEAF, link % 8));
     }
@@ -105,7 +106,14 @@ public final class EngineLoad {
 
   private static Port port(PortId id) {
     return new Port(
-        id, SPEED, 4, FecMode.RS544, Media.OPTICAL, "part-" + id.port().length(), 9216, true,
+        id,
+        SPEED,
+        4,
+        FecMode.RS544,
+        Media.OPTICAL,
+        "part-" + id.port().length(),
+        9216,
+        true,
         List.of());
   }
 

@@ -120,7 +120,8 @@ class SwitchConservationDetectorTest {
   void counters_that_begin_anew_begin_the_judgement_anew() {
     polls(30);
     for (int time = 0; time < 20; time++) {
-      run.shows((port, window) -> window.restart(time(port) ? "port.out_packets" : "port.in_errors"));
+      run.shows(
+          (port, window) -> window.restart(time(port) ? "port.out_packets" : "port.in_errors"));
       run.poll().look(detector);
       polls(5);
     }

@@ -2,13 +2,13 @@ package io.fabrichealth.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Detector;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.DeviceDetector;
 import io.fabrichealth.detect.DeviceView;
 import io.fabrichealth.detect.FabricDetector;
 import io.fabrichealth.detect.FabricView;
-import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Step;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
@@ -56,7 +56,8 @@ class WideDetectionTest {
   private final Map<Subject, Verdict> verdicts = new HashMap<>();
 
   @Test
-  void a_device_detector_sees_all_ports_of_a_poll_and_what_it_touches_opens_no_incident_of_its_own() {
+  void
+      a_device_detector_sees_all_ports_of_a_poll_and_what_it_touches_opens_no_incident_of_its_own() {
     Engine engine =
         new Engine(
             DICTIONARY, new Detectors(List.of(new Errors()), List.of(new Group()), List.of()));
@@ -67,8 +68,7 @@ class WideDetectionTest {
     }
 
     assertThat(verdicts.get(COMPONENT).isOpen()).isTrue();
-    assertThat(verdicts.get(COMPONENT).members())
-        .contains(LINKS.get(0).id(), LINKS.get(1).id());
+    assertThat(verdicts.get(COMPONENT).members()).contains(LINKS.get(0).id(), LINKS.get(1).id());
     for (Link link : LINKS) {
       Verdict verdict = verdicts.get(Subject.of(link));
       assertThat(verdict.isOpen()).isFalse();
@@ -97,8 +97,7 @@ class WideDetectionTest {
   @Test
   void a_fabric_detector_looks_at_whole_multiples_of_its_time_with_everything_in() {
     Watcher watcher = new Watcher();
-    Engine engine =
-        new Engine(DICTIONARY, new Detectors(List.of(), List.of(), List.of(watcher)));
+    Engine engine = new Engine(DICTIONARY, new Detectors(List.of(), List.of(), List.of(watcher)));
     EngineState state = engine.initial();
     step(engine, state, new EngineInput.Topology(START, fabric()));
     for (int second : new int[] {4, 10, 16, 22, 28, 95}) {
@@ -202,8 +201,7 @@ class WideDetectionTest {
       Subject link = Subject.of(context.link());
       return Step.of(
           state,
-          new Finding(
-              id(), link, Cause.PHY_LINK, evidence(link, 10, context.at()), context.at()));
+          new Finding(id(), link, Cause.PHY_LINK, evidence(link, 10, context.at()), context.at()));
     }
   }
 

@@ -22,8 +22,7 @@ public record CusumBank(List<Double> sums) {
   public CusumBank {
     sums = List.copyOf(sums);
     if (sums.size() != RISES.size()) {
-      throw new IllegalArgumentException(
-          sums.size() + " sums, expected one for each of " + RISES);
+      throw new IllegalArgumentException(sums.size() + " sums, expected one for each of " + RISES);
     }
   }
 
@@ -40,8 +39,7 @@ public record CusumBank(List<Double> sums) {
     Double[] next = new Double[RISES.size()];
     for (int tuning = 0; tuning < next.length; tuning++) {
       double rise = RISES.get(tuning);
-      next[tuning] =
-          Math.max(0, sums.get(tuning) + count * Math.log(rise) - expected * (rise - 1));
+      next[tuning] = Math.max(0, sums.get(tuning) + count * Math.log(rise) - expected * (rise - 1));
     }
     return new CusumBank(List.of(next));
   }

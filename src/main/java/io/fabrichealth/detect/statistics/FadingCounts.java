@@ -7,8 +7,7 @@ package io.fabrichealth.detect.statistics;
  * @param recent events of the last minutes
  * @param past events of the last day
  */
-public record FadingCounts(
-    double recent, double recentExposure, double past, double pastExposure) {
+public record FadingCounts(double recent, double recentExposure, double past, double pastExposure) {
   public static final FadingCounts EMPTY = new FadingCounts(0, 0, 0, 0);
 
   /** Time constants of the two scales. */

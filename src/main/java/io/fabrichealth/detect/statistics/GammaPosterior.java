@@ -6,8 +6,8 @@ import org.apache.commons.statistics.distribution.GammaDistribution;
  * What is known of the rate of rare events: a Gamma distribution. Events are counted, exposure has
  * any unit (seconds, bits, packets), the rate is events per unit of exposure.
  *
- * <p>Source: conjugate prior of the Poisson rate; the predictive distribution of a count is negative
- * binomial.
+ * <p>Source: conjugate prior of the Poisson rate; the predictive distribution of a count is
+ * negative binomial.
  *
  * @param shape pseudo-events, above 0; below 1 the rate is likely to be next to nothing
  * @param exposure in which these came, above 0
@@ -77,9 +77,7 @@ public record GammaPosterior(double shape, double exposure) {
 
   /** Probability that the rate is above the limit. */
   public double above(double limit) {
-    return limit <= 0
-        ? 1
-        : GammaDistribution.of(shape, 1 / exposure).survivalProbability(limit);
+    return limit <= 0 ? 1 : GammaDistribution.of(shape, 1 / exposure).survivalProbability(limit);
   }
 
   /** The rate that is not exceeded with that probability, above 0 and below 1. */
@@ -88,8 +86,9 @@ public record GammaPosterior(double shape, double exposure) {
   }
 
   /**
-   * Logarithm of the probability that a count in that exposure is {@code count} or more: how well it
-   * goes with what is known of the rate. Exact far into the tail, where a probability would be 0.
+   * Logarithm of the probability that a count in that exposure is {@code count} or more: how well
+   * it goes with what is known of the rate. Exact far into the tail, where a probability would be
+   * 0.
    */
   public double logTail(double count, double inExposure) {
     return NegativeBinomial.logTail(count, shape, inExposure / (exposure + inExposure));

@@ -5,10 +5,10 @@ package io.fabrichealth.detect.statistics;
  *
  * <p>For each moment there is the product of the likelihood ratios since then; this is their mean
  * under weights that add up to 1, one share of it for each step within the horizon, where those to
- * come count 1. So its expectation is at most 1 for as long as nothing is wrong, whenever one looks,
- * and it is above {@code 1 / a} with probability {@code a} at most. (The exponential of a cumulative
- * sum is the largest of the products instead, and has no such bound.) E-values may be averaged,
- * and compared across links with {@link EvidenceScreen}, whatever their dependence.
+ * come count 1. So its expectation is at most 1 for as long as nothing is wrong, whenever one
+ * looks, and it is above {@code 1 / a} with probability {@code a} at most. (The exponential of a
+ * cumulative sum is the largest of the products instead, and has no such bound.) E-values may be
+ * averaged, and compared across links with {@link EvidenceScreen}, whatever their dependence.
  *
  * <p>Source: Vovk and Wang, "E-values: calibration, combination and applications", 2021; Shin,
  * Ramdas and Rinaldo, "E-detectors", 2023.

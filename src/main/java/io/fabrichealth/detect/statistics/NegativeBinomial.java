@@ -61,6 +61,7 @@ public final class NegativeBinomial {
    * @param factor above 1
    */
   public static double logRatio(double count, double mean, double shape, double factor) {
-    return count * Math.log(factor) - (shape + count) * Math.log1p(mean * (factor - 1) / (shape + mean));
+    return count * Math.log(factor)
+        - (shape + count) * Math.log1p(mean * (factor - 1) / (shape + mean));
   }
 }

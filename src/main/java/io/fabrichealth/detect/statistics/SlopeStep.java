@@ -4,10 +4,10 @@ package io.fabrichealth.detect.statistics;
  * Whether a line became steeper at some point: a share that is lost of what passes, from the sum of
  * what is missing over the sum of what passed.
  *
- * <p>For each point at which it may bend, the slope before and the slope after are held against each
- * other, by the errors that they have; the bend for which most speaks is taken, and the choice is
- * paid for. Only a loss is looked for: where the line fell before the bend, its slope after the bend
- * counts instead of the change.
+ * <p>For each point at which it may bend, the slope before and the slope after are held against
+ * each other, by the errors that they have; the bend for which most speaks is taken, and the choice
+ * is paid for. Only a loss is looked for: where the line fell before the bend, its slope after the
+ * bend counts instead of the change.
  *
  * <p>There are two kinds of noise. {@link #ofReadings}: each point lies a bit off for itself, since
  * counters are read at another moment than one believes; what adds up is small. Then the error of a
@@ -133,8 +133,7 @@ public record SlopeStep(
             healthy,
             best.passed());
     double nats = Math.min(judged.nats(freedom), best.nats());
-    return new SlopeStep(
-            judged.seen(), late.slope(), judged.error(), best.passed(), best.at(), 0)
+    return new SlopeStep(judged.seen(), late.slope(), judged.error(), best.passed(), best.at(), 0)
         .judged(judged.error(), nats - Math.log(length));
   }
 
@@ -233,8 +232,7 @@ public record SlopeStep(
       int all = length - PARAMETERS;
       double now = Math.max(floor, OF_MEANS * (earlySquares + lateSquares) / all);
       double steady = Math.sqrt(now * (1 / first + 1 / second));
-      double nats =
-          Math.min(nats(excess, error, freedom), STEADY * nats(excess, steady, all));
+      double nats = Math.min(nats(excess, error, freedom), STEADY * nats(excess, steady, all));
       if (nats > best.nats()) {
         best = new SlopeStep(early, late, error, second, at, nats);
       }

@@ -3,12 +3,11 @@ package io.fabrichealth.detect.statistics;
 import java.util.Arrays;
 
 /**
- * Sums that grow from poll to poll, kept as points: the last few one by one, the older ones as means
- * over 2, 4, 8 and more of them. A mean of points of a straight line lies on the line, and has the
- * less noise, so that little is lost for a test of its slope.
+ * Sums that grow from poll to poll, kept as points: the last few one by one, the older ones as
+ * means over 2, 4, 8 and more of them. A mean of points of a straight line lies on the line, and
+ * has the less noise, so that little is lost for a test of its slope.
  *
- * <p>The room is bounded: so many points of each size, of which the largest is
- * 64.
+ * <p>The room is bounded: so many points of each size, of which the largest is 64.
  *
  * @param columns sums that are kept side by side
  * @param room points of each size, 2 or more
@@ -70,7 +69,9 @@ public record Trail(int columns, int room, byte[] sizes, float[] values, double[
     return new Trail(
         columns,
         room,
-        Arrays.copyOf(ofSizes, length), Arrays.copyOf(ofValues, length * columns), point);
+        Arrays.copyOf(ofSizes, length),
+        Arrays.copyOf(ofValues, length * columns),
+        point);
   }
 
   private Trail withoutOldest(byte[] ofSizes, float[] ofValues, double[] point, int length) {

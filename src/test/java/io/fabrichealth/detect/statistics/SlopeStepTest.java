@@ -110,18 +110,13 @@ class SlopeStepTest {
 
   private static double above(Trail trail, double limit) {
     return SlopeStep.natsAbove(
-        limit,
-        column(trail, 0),
-        column(trail, 1),
-        trail.sizes(),
-        ReadingNoise.UNKNOWN.atLeast(1));
+        limit, column(trail, 0), column(trail, 1), trail.sizes(), ReadingNoise.UNKNOWN.atLeast(1));
   }
 
   @Test
   void what_was_gained_and_is_not_gained_any_more_is_no_loss() {
     Random random = new Random(1);
-    Trail flood =
-        trail(48, 90, poll -> poll < 45 ? -40 : 0, poll -> random.nextGaussian() * 3);
+    Trail flood = trail(48, 90, poll -> poll < 45 ? -40 : 0, poll -> random.nextGaussian() * 3);
 
     assertThat(ofReadings(flood).nats()).isLessThan(5);
     assertThat(ofWalk(flood).nats()).isLessThan(5);
@@ -133,8 +128,7 @@ class SlopeStepTest {
       double highest = 0;
       for (int run = 0; run < 1_000; run++) {
         Random random = new Random(run);
-        Trail trail =
-            trail(48, 360, poll -> random.nextGaussian() * unsteady * PACKETS, poll -> 0);
+        Trail trail = trail(48, 360, poll -> random.nextGaussian() * unsteady * PACKETS, poll -> 0);
         highest = Math.max(highest, ofWalk(trail).nats());
       }
       assertThat(highest).as("%s", unsteady).isLessThan(12);
@@ -152,11 +146,7 @@ class SlopeStepTest {
   void a_loss_stands_out_of_a_steady_walk_within_ten_polls() {
     Random random = new Random(1);
     Trail trail =
-        trail(
-            48,
-            40,
-            poll -> poll < 30 ? 0 : MixtureEvidenceTest.poisson(random, 10),
-            poll -> 0);
+        trail(48, 40, poll -> poll < 30 ? 0 : MixtureEvidenceTest.poisson(random, 10), poll -> 0);
     SlopeStep step = ofWalk(trail);
 
     assertThat(step.nats()).isGreaterThan(THRESHOLD);
@@ -167,7 +157,9 @@ class SlopeStepTest {
   void a_few_points_tell_nothing() {
     assertThat(ofReadings(trail(16, 5, poll -> poll, poll -> 0))).isEqualTo(SlopeStep.NONE);
     assertThat(ofWalk(trail(16, 5, poll -> poll, poll -> 0))).isEqualTo(SlopeStep.NONE);
-    assertThat(SlopeStep.ofReadings(new double[0], new double[0], new byte[0], 1, ReadingNoise.UNKNOWN))
+    assertThat(
+            SlopeStep.ofReadings(
+                new double[0], new double[0], new byte[0], 1, ReadingNoise.UNKNOWN))
         .isEqualTo(SlopeStep.NONE);
   }
 
