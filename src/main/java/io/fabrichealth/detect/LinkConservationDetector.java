@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When it stays silent:</b> about a share that is missing from the start, below a floor: the
  * ends may count different things; about steps below the least loss; for as long as one end is not
- * read, and anew after a reset, an outage or a reboot of either end.
+ * read, and anew after a reset, an outage or a reboot of either end; and while the traffic changes,
+ * for then what was sent between two readings is not known.
  *
  * <p><b>How it clears:</b> when what is sent arrives again for long enough to tell.
  *
@@ -47,6 +48,9 @@ public final class LinkConservationDetector implements Detector<LinkConservation
   /** Samples between two judgements: a slope does not change from one poll to the next. */
   private static final int JUDGED_EVERY = 4;
 
+  /** Points from which on the usual traffic is known. */
+  private static final int LEAST_POINTS = 4;
+
   /** Readings in a row that are left out where they do not fit; the next one is believed. */
   private static final int MOST_DOUBTED = 2;
 
@@ -54,6 +58,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
   private final PacketTotals totals;
   private final PacketBalance balance;
   private final Budget budget;
+  private final double steady;
 
   public LinkConservationDetector(SignalDictionary dictionary, Thresholds thresholds) {
     signals = new Signals(dictionary);
@@ -65,6 +70,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
             thresholds.number(ID + ".floor"),
             thresholds.number(ID + ".floor-packets-per-second"),
             thresholds.number(ID + ".skew-seconds"));
+    steady = thresholds.number(ID + ".steady");
     budget = Detectors.budget(thresholds);
   }
 
@@ -78,7 +84,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
    * @param peerNanos when the other end was read, of the last reading that was used
    * @param peerMark changes when a counter of the other end begins anew
    * @param pair sent and received of this end, then of the other, at that moment
-   * @param trail sums, to the other end and then from it: sent, and sent but not received
+   * @param trail sums, to the other end and then from it: sent, and sent but not received; seconds
    * @param noise of what is missing in both directions together
    * @param seconds that the trail covers
    * @param waits samples since it was last judged
@@ -145,8 +151,11 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     }
   }
 
+  /** Column of the trail that holds the time. */
+  private static final int SECONDS = 4;
+
   private static final double[] NO_PAIR = new double[0];
-  private static final Trail EMPTY = Trail.begin(4, 16);
+  private static final Trail EMPTY = Trail.begin(5, 16);
   private static final State INITIAL =
       new State(
           0,
@@ -246,15 +255,24 @@ public final class LinkConservationDetector implements Detector<LinkConservation
       double out = pair[0] - state.pair()[0];
       double back = pair[2] - state.pair()[2];
       double[] growth = {
-        out, out - (pair[3] - state.pair()[3]), back, back - (pair[1] - state.pair()[1])
+        out,
+        out - (pair[3] - state.pair()[3]),
+        back,
+        back - (pair[1] - state.pair()[1]),
+        (then - state.peerNanos()) / 1e9
       };
+      if (isUnsteady(state, growth[SECONDS], out, back)) {
+        return budget.isReached(state.loss().nats())
+            ? state.read(now, sent, received, oper, state.doubted())
+            : state.anew(now, sent, received, state.mark(), state.peerMark(), oper);
+      }
       double difference = PacketBalance.difference(trail, growth);
       if (noise.isOutlier(difference) && state.doubted() < MOST_DOUBTED) {
         return state.read(now, sent, received, oper, state.doubted() + 1);
       }
       noise = Double.isNaN(difference) ? noise : noise.plus(difference);
       trail = trail.plus(growth);
-      seconds += (then - state.peerNanos()) / 1e9;
+      seconds = trail.growth(SECONDS);
     }
     return new State(
         now,
@@ -274,6 +292,23 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         state.sinceNanos());
   }
 
+  /**
+   * Whether the traffic changed since the trail began: what lies between two readings is worked out
+   * as if it had not, and a job that stops and starts would look like packets that come and go.
+   */
+  private boolean isUnsteady(State state, double seconds, double out, double back) {
+    if (state.trail().points() < LEAST_POINTS || !(seconds > 0) || !(state.seconds() > 0)) {
+      return false;
+    }
+    double meanOut = state.trail().growth(0) / state.seconds();
+    double meanBack = state.trail().growth(2) / state.seconds();
+    return isOff(out / seconds, meanOut) || isOff(back / seconds, meanBack);
+  }
+
+  private boolean isOff(double rate, double mean) {
+    return mean > 0 && (rate > steady * mean || rate * steady < mean);
+  }
+
   private State judged(State state, long now) {
     if (state.waits() < JUDGED_EVERY) {
       return state;
@@ -282,7 +317,11 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     boolean over =
         budget.evidence(known.nats()) > WORTH_SAYING
             && balance.isOver(known, state.trail(), state.seconds(), state.noise());
-    Loss loss = over ? Loss.NONE : balance.loss(state.trail(), state.seconds(), state.noise());
+    Loss loss =
+        over
+            ? Loss.NONE
+            : balance.loss(
+                state.trail(), state.seconds(), state.noise(), budget.isReached(known.nats()));
     if (!over && budget.isReached(known.nats()) && loss.nats() < known.nats()) {
       // What was before the loss is forgotten in time, the loss is not.
       double seconds = (now - state.sinceNanos()) / 1e9;

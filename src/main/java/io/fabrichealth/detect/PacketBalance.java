@@ -29,6 +29,12 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
   /** Points from which on there is anything to be seen. */
   private static final int LATELY = 8;
 
+  /** Parts of the time since a loss began of which each must show it, and how much of it. */
+  private static final int PARTS = 5;
+
+  private static final double LASTING = .5;
+  private static final double LEAST_LASTING_SECONDS = 240;
+
   private static final double MUCH = 6;
   private static final double MANY_PACKETS = 40;
   private static final double OVER = .3;
@@ -82,17 +88,24 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
    * Of a trail of what was sent there, what of it is missing, and the same back.
    *
    * @param noise of what is missing of both together
+   * @param isKnown whether the link is known to lose packets
    */
-  Loss loss(Trail trail, double seconds, ReadingNoise noise) {
+  Loss loss(Trail trail, double seconds, ReadingNoise noise, boolean isKnown) {
     double there = trail.growth(0);
     double back = trail.growth(2);
     if (isEven(there, back)) {
-      return ofBoth(trail, there, back, seconds, noise);
+      return ofBoth(trail, there, back, seconds, noise, isKnown);
     }
     return there >= back ? ofOne(trail, 0, seconds) : ofOne(trail, 2, seconds);
   }
 
-  private Loss ofBoth(Trail trail, double there, double back, double seconds, ReadingNoise noise) {
+  private Loss ofBoth(
+      Trail trail,
+      double there,
+      double back,
+      double seconds,
+      ReadingNoise noise,
+      boolean isKnown) {
     int main = there >= back ? 0 : 2;
     int less = 2 - main;
     double factor = Math.max(there, back) / Math.min(there, back);
@@ -108,11 +121,41 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
     double error = Math.max(LEAST_PACKETS * factor, LEAST_SECONDS * rate);
     SlopeStep step =
         SlopeStep.ofReadings(passed, missing, trail.sizes(), healthy, noise.atLeast(error));
+    if (!isKnown
+        && (step.passed() < LEAST_LASTING_SECONDS * rate || !lasts(step, passed, missing))) {
+      step = SlopeStep.NONE;
+    }
     double lost = step.loss() * step.passed();
     int direction = direction(trail, step, lost, rate, factor);
     boolean isMain = direction == EITHER || direction == THERE == (main == 0);
     double above = SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error));
     return found(step, above, passed, missing, rate, direction, isMain ? 1 : 1 / factor);
+  }
+
+  /**
+   * Whether the loss goes on all the time since it began: a job that stops or starts between two
+   * readings shifts packets once, a lossy wire loses some of all that pass.
+   */
+  private static boolean lasts(SlopeStep step, double[] passed, double[] missing) {
+    if (step.at() < 0) {
+      return true;
+    }
+    int last = passed.length - 1;
+    int from = step.at();
+    double part = (passed[last] - passed[from]) / PARTS;
+    double end = passed[from];
+    for (int at = from + 1; at <= last; at++) {
+      if (passed[at] >= end + part || at == last) {
+        double through = passed[at] - passed[from];
+        double lost = missing[at] - missing[from] - step.before() * through;
+        if (lost < LASTING * step.loss() * through) {
+          return false;
+        }
+        from = at;
+        end = passed[at];
+      }
+    }
+    return true;
   }
 
   /** Of one direction, as long as more is missing than the skew of the readings can explain. */

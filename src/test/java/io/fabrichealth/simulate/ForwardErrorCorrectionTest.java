@@ -58,7 +58,7 @@ class ForwardErrorCorrectionTest {
   @Test
   void no_errors_lose_nothing() {
     assertThat(ForwardErrorCorrection.uncorrectableRatio(0, 0, 0, 0)).isZero();
-    assertThat(ForwardErrorCorrection.wrongSymbols(0, 0)[0]).isCloseTo(1, within(0.0));
+    assertThat(ForwardErrorCorrection.wrongSymbols(0.0, 0.0)[0]).isCloseTo(1, within(0.0));
   }
 
   @Test
