@@ -100,12 +100,7 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
   }
 
   private Loss ofBoth(
-      Trail trail,
-      double there,
-      double back,
-      double seconds,
-      ReadingNoise noise,
-      boolean isKnown) {
+      Trail trail, double there, double back, double seconds, ReadingNoise noise, boolean isKnown) {
     int main = there >= back ? 0 : 2;
     int less = 2 - main;
     double factor = Math.max(there, back) / Math.min(there, back);

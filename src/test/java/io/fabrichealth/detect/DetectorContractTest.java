@@ -190,7 +190,8 @@ class DetectorContractTest {
         run.step(
             restless(host(host).device(), at.plusSeconds(1), counters, PORTS + host, 1, random));
       }
-      // Points of long ago are merged, so that the longest memory is full after 6,000 polls; and what
+      // Points of long ago are merged, so that the longest memory is full after 6,000 polls; and
+      // what
       // a reset empties fills again.
       if (poll <= GROWTH_POLLS * 2 / 3 && poll % 500 == 0) {
         sizes(run).forEach((where, size) -> early.merge(where, size, Math::max));
