@@ -41,6 +41,7 @@ public record Detectors(
             new EcnShareDetector(dictionary),
             new FecMismatchDetector(dictionary),
             new FlapsDetector(dictionary, thresholds),
+            new LinkConservationDetector(dictionary, thresholds),
             new LinkDownDetector(dictionary, thresholds),
             new MtuMismatchDetector(dictionary, thresholds),
             new OpticsDetector(dictionary, thresholds, cohorts),
@@ -53,7 +54,8 @@ public record Detectors(
         List.of(
             new EcmpDetector(dictionary, thresholds),
             new EcnDetector(dictionary, thresholds),
-            new SharedComponentDetector(thresholds)),
+            new SharedComponentDetector(thresholds),
+            new SwitchConservationDetector(dictionary, thresholds)),
         List.of(cohorts, new PauseGraphDetector(dictionary, thresholds)));
   }
 

@@ -19,6 +19,7 @@ public final class FakeWindow implements SignalWindow {
   private static final class Element {
     double value = Double.NaN;
     long raw;
+    long total;
     long delta;
     boolean hasDelta;
     boolean fresh;
@@ -88,6 +89,7 @@ public final class FakeWindow implements SignalWindow {
     Element element = element(signal, index);
     element.delta = Math.round(growth);
     element.raw += element.delta;
+    element.total += element.delta;
     element.hasDelta = true;
     element.fresh = true;
     element.seconds = interval;
@@ -127,6 +129,12 @@ public final class FakeWindow implements SignalWindow {
       element.quality = Quality.RESET;
     }
     return this;
+  }
+
+  /** The counter began anew at 0: what it grew by since it was last read is not known. */
+  public FakeWindow restart(String signal) {
+    element(signal, 0).raw = 0;
+    return reset(signal);
   }
 
   public FakeWindow unsupported(String signal) {
@@ -244,6 +252,7 @@ public final class FakeWindow implements SignalWindow {
 
   @Override
   public long total(int signal, int index) {
-    return raw(signal, index);
+    Element element = find(signal, index);
+    return element == null ? 0 : element.total;
   }
 }

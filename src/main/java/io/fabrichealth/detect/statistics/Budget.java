@@ -39,6 +39,10 @@ public final class Budget {
     return threshold;
   }
 
+  public boolean isReached(double statistic) {
+    return statistic >= threshold;
+  }
+
   /** What is left of a statistic, in nats; below 0 where it speaks for nothing. */
   public double evidence(double statistic) {
     return statistic - (threshold - opening);

@@ -1,0 +1,267 @@
+package io.fabrichealth.detect;
+
+import io.fabrichealth.detect.statistics.Budget;
+import io.fabrichealth.detect.statistics.SlopeStep;
+import io.fabrichealth.detect.statistics.Trail;
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.signal.SignalDictionary;
+import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.PortId;
+import io.fabrichealth.topology.Role;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packets that go into a switch and do not come out, without any counter that says so.
+ *
+ * <p><b>What it catches:</b> a switch that drops silently: 1e-3 within minutes, from the packet
+ * counters of its ports alone.
+ *
+ * <p><b>What it compares:</b> the sum of what all its ports received less the sum of what they
+ * sent, less all that is counted as lost, over the sum received; of unicast packets where the
+ * device separates them. Its slope now is compared with the one before, and judged by how much it
+ * varies from poll to poll: floods, mirrors and control traffic make it anything but zero in
+ * healthy switches, and unsteady in some.
+ *
+ * <p><b>When it stays silent:</b> of hosts, and of switches of whose packets a large share begins
+ * or ends in them; of a switch with a port in the fabric that a poll does not read, since what goes
+ * through it cannot be told; of a share that is missing from the start. It begins anew when the
+ * ports that are read change and when a counter does.
+ *
+ * <p><b>How it clears:</b> when what comes in goes out again for long enough to tell.
+ *
+ * <p><b>Settings:</b> {@code switch-conservation.*}; the threshold follows from the budget.
+ *
+ * <p><b>Source:</b> conservation of packets over ifHCInUcastPkts and ifHCOutUcastPkts (RFC 2863).
+ */
+public final class SwitchConservationDetector
+    implements DeviceDetector<SwitchConservationDetector.State> {
+  private static final String ID = "switch-conservation";
+  private static final double WORTH_SAYING = 1;
+  private static final int LEAST_PORTS = 2;
+  private static final int LATELY = 8;
+  private static final double OVER = .3;
+  private static final double MANY_PACKETS = 40;
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final double ONE_PACKET = 1;
+
+  private final PacketTotals all;
+  private final PacketTotals unicast;
+  private final double least;
+  private final double own;
+  private final Budget budget;
+
+  public SwitchConservationDetector(SignalDictionary dictionary, Thresholds thresholds) {
+    all = new PacketTotals(dictionary);
+    unicast = PacketTotals.ofUnicast(dictionary);
+    least = thresholds.number(ID + ".least-loss");
+    own = thresholds.number(ID + ".own-traffic");
+    budget = Detectors.budget(thresholds);
+  }
+
+  /**
+   * What is remembered of a switch.
+   *
+   * @param collector that reads it
+   * @param ports which ports were read, as a number that changes with them and when a counter
+   *     begins anew
+   * @param received sum over them by the last poll
+   * @param sent the same
+   * @param trail sums: received, and received but not sent
+   * @param loss what was last found
+   * @param sinceNanos since when packets are lost; 0 while none are
+   */
+  record State(
+      String collector,
+      long ports,
+      double received,
+      double sent,
+      Trail trail,
+      Loss loss,
+      long sinceNanos) {}
+
+  /**
+   * What a switch loses.
+   *
+   * @param nats log-likelihood ratio, before the price of looking so often; 0 where there is none
+   * @param before share that was missing before
+   * @param ratio share that is lost
+   * @param passed packets since it began
+   */
+  record Loss(double nats, double before, double ratio, double passed) {
+    static final Loss NONE = new Loss(0, 0, 0, 0);
+  }
+
+  private static final Trail EMPTY = Trail.begin(2, 24);
+  private static final State INITIAL = new State("", 0, 0, 0, EMPTY, Loss.NONE, 0);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public Class<State> stateType() {
+    return State.class;
+  }
+
+  @Override
+  public State initial() {
+    return INITIAL;
+  }
+
+  @Override
+  public Step<State> step(State state, DeviceView view) {
+    if (view.device().role() == Role.HOST) {
+      return Step.silent(INITIAL);
+    }
+    PacketTotals totals = totals(view.read());
+    if (totals == null) {
+      // Of another collector than the one that reads the packets.
+      return state.collector().equals(view.collector()) ? Step.silent(INITIAL) : Step.silent(state);
+    }
+    long ports = 0;
+    int count = 0;
+    double received = 0;
+    double sent = 0;
+    Set<PortId> seen = new HashSet<>();
+    for (SignalWindow window : view.read()) {
+      if (totals.isKnown(window)) {
+        seen.add(window.port());
+        ports += (window.port().hashCode() + totals.mark(window)) * GOLDEN;
+        count++;
+        received += totals.arrived(window);
+        sent += totals.sentAtMost(window);
+      }
+    }
+    if (count < LEAST_PORTS || !readsAll(view, seen)) {
+      return Step.silent(INITIAL);
+    }
+    if (ports != state.ports() || !state.collector().equals(view.collector())) {
+      return Step.silent(new State(view.collector(), ports, received, sent, EMPTY, Loss.NONE, 0));
+    }
+    return judged(state, view, received, sent);
+  }
+
+  private @Nullable PacketTotals totals(List<SignalWindow> windows) {
+    boolean any = false;
+    for (SignalWindow window : windows) {
+      if (unicast.isRead(window)) {
+        return unicast;
+      }
+      any |= all.isRead(window);
+    }
+    return any ? all : null;
+  }
+
+  /**
+   * Whether every port that the fabric knows was read: but for those, packets come and go unseen.
+   */
+  private static boolean readsAll(DeviceView view, Set<PortId> seen) {
+    String device = view.device().name();
+    for (Link link : view.fabric().linksOf(device)) {
+      for (PortId end : link.ends()) {
+        if (end.device().equals(device) && !seen.contains(end)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Step<State> judged(State state, DeviceView view, double received, double sent) {
+    double in = received - state.received();
+    double out = sent - state.sent();
+    if (!(in > 0)) {
+      return Step.silent(state);
+    }
+    Trail trail = state.trail().plus(in, in - out);
+    double[] passed = new double[trail.length()];
+    double[] missing = new double[trail.length()];
+    for (int at = 0; at < passed.length; at++) {
+      passed[at] = trail.value(at, 0);
+      missing[at] = trail.value(at, 1);
+    }
+    SlopeStep step = SlopeStep.ofWalk(passed, missing, trail.sizes(), ONE_PACKET);
+    Loss loss = loss(state, step, passed, missing);
+    if (loss == null) {
+      return Step.silent(
+          new State(state.collector(), state.ports(), received, sent, EMPTY, Loss.NONE, 0));
+    }
+    long since =
+        loss.nats() <= 0 ? 0 : state.sinceNanos() == 0 ? nanos(view.at()) : state.sinceNanos();
+    State next = new State(state.collector(), state.ports(), received, sent, trail, loss, since);
+    double evidence = budget.evidence(loss.nats());
+    return evidence <= WORTH_SAYING
+        ? Step.silent(next)
+        : Step.of(next, finding(view, loss, evidence, since));
+  }
+
+  /** What is lost now; null where what was lost is not lost any more. */
+  private @Nullable Loss loss(State state, SlopeStep step, double[] passed, double[] missing) {
+    int last = passed.length - 1;
+    Loss known = state.loss();
+    if (budget.evidence(known.nats()) > WORTH_SAYING && isOver(known, passed, missing)) {
+      return null;
+    }
+    boolean judgeable = Math.abs(step.before()) <= own && step.loss() >= least;
+    if (budget.isReached(known.nats()) && !(judgeable && step.nats() >= known.nats())) {
+      // What was before the loss is forgotten in time, the loss is not.
+      double more = Math.max(0, passed[last] - passed[last - 1]);
+      return new Loss(known.nats(), known.before(), known.ratio(), known.passed() + more);
+    }
+    return !judgeable || step.nats() <= 0
+        ? Loss.NONE
+        : new Loss(step.nats(), step.before(), step.loss(), step.passed());
+  }
+
+  /** Whether of the last packets, of which many would be lost, next to none is. */
+  private static boolean isOver(Loss known, double[] passed, double[] missing) {
+    int last = passed.length - 1;
+    for (int at = last - LATELY; at >= 0; at--) {
+      double lately = passed[last] - passed[at];
+      double due = known.ratio() * lately;
+      if (due > MANY_PACKETS) {
+        return missing[last] - missing[at] - Math.max(0, known.before()) * lately < OVER * due;
+      }
+    }
+    return false;
+  }
+
+  private static long nanos(Instant at) {
+    return at.getEpochSecond() * 1_000_000_000L + at.getNano();
+  }
+
+  private Finding finding(DeviceView view, Loss loss, double nats, long since) {
+    Subject subject = Subject.ofSwitch(view.device().name());
+    return new Finding(
+        ID,
+        subject,
+        Cause.SWITCH_PACKET_LOSS,
+        new Evidence(
+            Family.LOSS,
+            "port.in_packets",
+            subject,
+            "%s of %s packets that came in did not go out (%s)"
+                .formatted(
+                    Figures.count(loss.ratio() * loss.passed()),
+                    Figures.count(loss.passed()),
+                    Figures.rate(loss.ratio())),
+            Figures.rate(loss.before()) + " as before",
+            Reference.HISTORY,
+            nats,
+            PortView.instant(since),
+            view.at(),
+            view.collector() + " " + view.device().name()),
+        PortView.instant(since));
+  }
+}
