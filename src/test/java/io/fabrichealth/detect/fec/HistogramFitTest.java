@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,7 +30,7 @@ class HistogramFitTest {
 
   private final HistogramFit fit = new HistogramFit();
 
-  private record Case(String name, double logLost, Truth truth) {
+  record Case(String name, double logLost, Truth truth) {
     @Override
     public String toString() {
       return name;
@@ -69,7 +70,7 @@ class HistogramFitTest {
     assertThat(errors.get(10)).isLessThan(.05);
   }
 
-  private TailEstimate estimate(double[] counts, double[] lanes) {
+  private TailEstimate estimate(double[] counts, double @Nullable [] lanes) {
     return Objects.requireNonNull(
         fit.fit(
             SymbolHistogram.of(
