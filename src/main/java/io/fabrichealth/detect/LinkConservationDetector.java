@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * says so.
  *
  * <p><b>What it catches:</b> silent loss on the wire, in either direction, from the packet counters
- * of both ends alone: 1e-3 within minutes, 1e-4 within half an hour.
+ * of both ends alone: 1e-3 within ten minutes of steady traffic.
  *
  * <p><b>What it compares:</b> for each direction the sum of all packets sent less the sum of those
  * received, brought to one instant, over the sum sent: its slope now with its slope before. Lost

@@ -20,6 +20,7 @@ final class PauseJudgement {
   static final int SURE = 2;
 
   static final double SURE_NATS = 10;
+  private static final long DRAINED_NANOS = 600_000_000_000L;
   private static final double ONE_LOOK_NATS = 4;
   private static final double WEAK_NATS = 3;
   private static final double BUFFER_NATS = 3;
@@ -166,7 +167,10 @@ final class PauseJudgement {
         worst = link;
       }
     }
-    if (worst == null || !(worst.ratio() >= limits.slow()) || !isIdle(device, worst.ratio())) {
+    if (worst == null
+        || !(worst.ratio() >= limits.slow())
+        || wasHeldUp(device)
+        || !isIdle(device, worst.ratio())) {
       return;
     }
     boolean nothingMoves = worst.memory().stuck() >= SURE && worst.ratio() >= limits.stopped();
@@ -186,6 +190,24 @@ final class PauseJudgement {
                 SURE_NATS),
             PortView.instant(worst.memory().sinceNanos()),
             members(nodes, waiting)));
+  }
+
+  /**
+   * Whether something that the switch sends on was paused lately: its buffers have yet to drain.
+   */
+  private boolean wasHeldUp(String device) {
+    long nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
+    for (PauseMemory memory : remembered) {
+      Link link = view.fabric().link(memory.link());
+      PortId sender = link == null ? null : memory.fromA() ? link.a() : link.b();
+      if (sender != null
+          && sender.device().equals(device)
+          && memory.badNanos() != 0
+          && nowNanos - memory.badNanos() < DRAINED_NANOS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -36,7 +36,6 @@ final class DriftingLane implements Staging {
             : stage.severity().of(.8, 1, 1.4)
                 * Math.log10(BEYOND_REPAIR / START)
                 / (SHORT_PART * hours);
-    receiver.receiver().setLaneRatio(lane, START);
     drift(stage, receiver.receiver(), lane, slope);
     boolean tellsLanes =
         receiver.device().reporting().tells(Counter.CORRECTED_BITS)
