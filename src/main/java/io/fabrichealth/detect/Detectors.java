@@ -36,16 +36,18 @@ public record Detectors(
    */
   public static Detectors standard(SignalDictionary dictionary, Thresholds thresholds) {
     CohortsDetector cohorts = new CohortsDetector(dictionary, thresholds);
+    LinkConservationDetector conservation = new LinkConservationDetector(dictionary, thresholds);
+    ScreenDetector screen = new ScreenDetector(dictionary, thresholds, conservation);
     return new Detectors(
         List.of(
             new EcnShareDetector(dictionary),
             new FecMismatchDetector(dictionary),
             new FlapsDetector(dictionary, thresholds),
-            new LinkConservationDetector(dictionary, thresholds),
+            conservation,
             new LinkDownDetector(dictionary, thresholds),
             new MtuMismatchDetector(dictionary, thresholds),
             new OpticsDetector(dictionary, thresholds, cohorts),
-            new PacketLossDetector(dictionary),
+            new PacketLossDetector(dictionary, thresholds, screen),
             new PcieDowngradeDetector(dictionary, thresholds),
             new PlrDetector(dictionary, thresholds),
             new PreFecBerDetector(dictionary, thresholds, cohorts),
@@ -56,7 +58,7 @@ public record Detectors(
             new EcnDetector(dictionary, thresholds),
             new SharedComponentDetector(thresholds),
             new SwitchConservationDetector(dictionary, thresholds)),
-        List.of(cohorts, new PauseGraphDetector(dictionary, thresholds)));
+        List.of(cohorts, new PauseGraphDetector(dictionary, thresholds), screen));
   }
 
   /** What all detectors share: how often they may be wrong. */

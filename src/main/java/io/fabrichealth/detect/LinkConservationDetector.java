@@ -130,8 +130,15 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           sinceNanos);
     }
 
+    /** Begins anew; what is known to be lost is lost until it can be seen to arrive again. */
     State anew(
-        long now, double sentNow, double receivedNow, long markNow, long peerMarkNow, int operNow) {
+        long now,
+        double sentNow,
+        double receivedNow,
+        long markNow,
+        long peerMarkNow,
+        int operNow,
+        boolean isKnown) {
       return new State(
           now,
           sentNow,
@@ -146,8 +153,8 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           0,
           0,
           operNow,
-          Loss.NONE,
-          0);
+          isKnown ? loss : Loss.NONE,
+          isKnown ? sinceNanos : 0);
     }
   }
 
@@ -208,14 +215,17 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         || other == null
         || totals.mark(window) != state.mark()
         || totals.mark(other) != state.peerMark()) {
-      return Step.silent(
+      return said(
           state.anew(
               now,
               sent,
               received,
               totals.mark(window),
               other == null ? 0 : totals.mark(other),
-              port.oper()));
+              port.oper(),
+              other != null && budget.isReached(state.loss().nats())),
+          context,
+          window);
     }
     State next = sampled(state, window, other, sent, received, port.oper());
     return said(judged(next, now), context, window);
@@ -264,7 +274,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
       if (isUnsteady(state, growth[SECONDS], out, back)) {
         return budget.isReached(state.loss().nats())
             ? state.read(now, sent, received, oper, state.doubted())
-            : state.anew(now, sent, received, state.mark(), state.peerMark(), oper);
+            : state.anew(now, sent, received, state.mark(), state.peerMark(), oper, false);
       }
       double difference = PacketBalance.difference(trail, growth);
       if (noise.isOutlier(difference) && state.doubted() < MOST_DOUBTED) {

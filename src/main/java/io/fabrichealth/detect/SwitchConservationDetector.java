@@ -79,6 +79,7 @@ public final class SwitchConservationDetector
    * @param trail sums: received, and received but not sent
    * @param loss what was last found
    * @param sinceNanos since when packets are lost; 0 while none are
+   * @param readNanos when all ports were last read; 0 before
    */
   record State(
       String collector,
@@ -87,7 +88,8 @@ public final class SwitchConservationDetector
       double sent,
       Trail trail,
       Loss loss,
-      long sinceNanos) {}
+      long sinceNanos,
+      long readNanos) {}
 
   /**
    * What a switch loses.
@@ -96,13 +98,17 @@ public final class SwitchConservationDetector
    * @param before share that was missing before
    * @param ratio share that is lost
    * @param passed packets since it began
+   * @param enough packets in which it was found, and in which its end can be seen
    */
-  record Loss(double nats, double before, double ratio, double passed) {
-    static final Loss NONE = new Loss(0, 0, 0, 0);
+  record Loss(double nats, double before, double ratio, double passed, double enough) {
+    static final Loss NONE = new Loss(0, 0, 0, 0, 0);
   }
 
-  private static final Trail EMPTY = Trail.begin(2, 48);
-  private static final State INITIAL = new State("", 0, 0, 0, EMPTY, Loss.NONE, 0);
+  /** How long a loss is still said while the ports are not all read. */
+  private static final long KEPT_NANOS = 600_000_000_000L;
+
+  private static final Trail EMPTY = Trail.begin(2, 24);
+  private static final State INITIAL = new State("", 0, 0, 0, EMPTY, Loss.NONE, 0, 0);
 
   @Override
   public String id() {
@@ -126,8 +132,7 @@ public final class SwitchConservationDetector
     }
     PacketTotals totals = totals(view.read());
     if (totals == null) {
-      // Of another collector than the one that reads the packets.
-      return state.collector().equals(view.collector()) ? Step.silent(INITIAL) : Step.silent(state);
+      return unread(state, view);
     }
     long ports = 0;
     int count = 0;
@@ -144,12 +149,34 @@ public final class SwitchConservationDetector
       }
     }
     if (count < LEAST_PORTS || !readsAll(view, seen)) {
-      return Step.silent(INITIAL);
+      return unread(state, view);
     }
-    if (ports != state.ports() || !state.collector().equals(view.collector())) {
-      return Step.silent(new State(view.collector(), ports, received, sent, EMPTY, Loss.NONE, 0));
+    boolean sameReader = state.collector().equals(view.collector());
+    if (ports != state.ports() || !sameReader) {
+      boolean goesOn = sameReader && budget.isReached(state.loss().nats());
+      Loss loss = goesOn ? state.loss() : Loss.NONE;
+      long since = goesOn ? state.sinceNanos() : 0;
+      return said(
+          new State(view.collector(), ports, received, sent, EMPTY, loss, since, nanos(view.at())),
+          view);
     }
     return judged(state, view, received, sent);
+  }
+
+  /** Not all ports were read, or by another collector: what was found holds for a while. */
+  private Step<State> unread(State state, DeviceView view) {
+    if (!state.collector().equals(view.collector())
+        || nanos(view.at()) - state.readNanos() < KEPT_NANOS) {
+      return said(state, view);
+    }
+    return Step.silent(INITIAL);
+  }
+
+  private Step<State> said(State state, DeviceView view) {
+    double evidence = budget.evidence(state.loss().nats());
+    return evidence <= WORTH_SAYING
+        ? Step.silent(state)
+        : Step.of(state, finding(view, state.loss(), evidence, state.sinceNanos()));
   }
 
   private @Nullable PacketTotals totals(List<SignalWindow> windows) {
@@ -182,7 +209,7 @@ public final class SwitchConservationDetector
     double in = received - state.received();
     double out = sent - state.sent();
     if (!(in > 0)) {
-      return Step.silent(state);
+      return said(state, view);
     }
     Trail trail = state.trail().plus(in, in - out);
     double[] passed = new double[trail.length()];
@@ -193,17 +220,14 @@ public final class SwitchConservationDetector
     }
     SlopeStep step = SlopeStep.ofWalk(passed, missing, trail.sizes(), ONE_PACKET);
     Loss loss = loss(state, step, passed, missing);
+    long now = nanos(view.at());
     if (loss == null) {
       return Step.silent(
-          new State(state.collector(), state.ports(), received, sent, EMPTY, Loss.NONE, 0));
+          new State(state.collector(), state.ports(), received, sent, EMPTY, Loss.NONE, 0, now));
     }
-    long since =
-        loss.nats() <= 0 ? 0 : state.sinceNanos() == 0 ? nanos(view.at()) : state.sinceNanos();
-    State next = new State(state.collector(), state.ports(), received, sent, trail, loss, since);
-    double evidence = budget.evidence(loss.nats());
-    return evidence <= WORTH_SAYING
-        ? Step.silent(next)
-        : Step.of(next, finding(view, loss, evidence, since));
+    long since = loss.nats() <= 0 ? 0 : state.sinceNanos() == 0 ? now : state.sinceNanos();
+    return said(
+        new State(state.collector(), state.ports(), received, sent, trail, loss, since, now), view);
   }
 
   /** What is lost now; null where what was lost is not lost any more. */
@@ -217,11 +241,15 @@ public final class SwitchConservationDetector
     if (budget.isReached(known.nats()) && !(judgeable && step.nats() >= known.nats())) {
       // What was before the loss is forgotten in time, the loss is not.
       double more = Math.max(0, passed[last] - passed[last - 1]);
-      return new Loss(known.nats(), known.before(), known.ratio(), known.passed() + more);
+      return new Loss(
+          known.nats(), known.before(), known.ratio(), known.passed() + more, known.enough());
     }
-    return !judgeable || step.nats() <= 0
-        ? Loss.NONE
-        : new Loss(step.nats(), step.before(), step.loss(), step.passed());
+    if (!judgeable || step.nats() <= 0) {
+      return Loss.NONE;
+    }
+    double enough =
+        budget.isReached(known.nats()) ? Math.min(known.enough(), step.passed()) : step.passed();
+    return new Loss(step.nats(), step.before(), step.loss(), step.passed(), enough);
   }
 
   /** Whether of the last packets, of which many would be lost, next to none is. */
@@ -230,7 +258,7 @@ public final class SwitchConservationDetector
     for (int at = last - LATELY; at >= 0; at--) {
       double lately = passed[last] - passed[at];
       double due = known.ratio() * lately;
-      if (due > MANY_PACKETS) {
+      if (due > MANY_PACKETS && lately >= known.enough()) {
         return missing[last] - missing[at] - Math.max(0, known.before()) * lately < OVER * due;
       }
     }

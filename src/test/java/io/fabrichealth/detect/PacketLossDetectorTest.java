@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Family;
+import io.fabrichealth.runtime.ThresholdCatalogue;
+import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.testing.DetectorRun;
 import io.fabrichealth.testing.FakeWindow;
 import java.util.function.Consumer;
@@ -17,7 +19,17 @@ class PacketLossDetectorTest {
   private static final String IN_DISCARDS = "port.in_discards";
   private static final String IN_ERRORS = "port.in_errors";
 
-  private final DetectorRun<PacketLossDetector.State> run = DetectorRun.of(PacketLossDetector::new);
+  private final DetectorRun<PacketLossDetector.State> run =
+      DetectorRun.of(PacketLossDetectorTest::detector);
+
+  private static PacketLossDetector detector(SignalDictionary dictionary) {
+    Thresholds thresholds = ThresholdCatalogue.load();
+    return new PacketLossDetector(
+        dictionary,
+        thresholds,
+        new ScreenDetector(
+            dictionary, thresholds, new LinkConservationDetector(dictionary, thresholds)));
+  }
 
   /** A 10G port that carries that many packets of 4 KiB a second each way, for 10 s. */
   private static Consumer<FakeWindow> small(double packetsPerSecond) {
@@ -174,6 +186,51 @@ class PacketLossDetectorTest {
     run.poll(
         large(.5).andThen(window -> window.grow("port.link_downed", 1).grow(IN_ERRORS, 9_000)));
     run.poll(window -> {});
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
+  void discards_of_a_half_full_port_are_congestion_where_nobody_counts_marks() {
+    run.polls(20, large(.5).andThen(window -> window.grow(OUT_DISCARDS, 5_000)));
+    assertThat(run.findings()).isEmpty();
+
+    run.polls(
+        20,
+        large(.5)
+            .andThen(window -> window.grow(OUT_DISCARDS, 5_000).grow("ecn.marked_packets", 0)));
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void broken_frames_below_the_limit_are_a_bad_link_where_there_were_none_before() {
+    // Three in 1e7 packets, a third of the limit, after a clean hour.
+    run.polls(360, large(.5));
+    run.polls(60, large(.5).andThen(window -> window.grow(IN_ERRORS, 18)));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+    assertThat(run.finding().evidence().expected()).endsWith("as before");
+  }
+
+  @Test
+  void a_port_that_always_had_as_many_is_not_accused_for_a_burst() {
+    run.polls(2_000, large(.5).andThen(window -> window.grow(IN_ERRORS, 3)));
+    run.poll(large(.5).andThen(window -> window.grow(IN_ERRORS, 40)));
+    run.polls(30, large(.5).andThen(window -> window.grow(IN_ERRORS, 3)));
+
+    assertThat(run.nats()).isLessThan(SUSPECT);
+  }
+
+  @Test
+  void on_infiniband_received_errors_and_discards_count() {
+    run.polls(3, window -> window.grow("port.in_packets", 6e7).grow("ib.receive_errors", 600));
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void a_counter_that_stands_at_its_end_is_no_sign_of_health_and_none_of_loss() {
+    run.polls(60, large(.5).andThen(window -> window.saturate("ib.receive_errors", 0)));
 
     assertThat(run.findings()).isEmpty();
   }
