@@ -270,7 +270,7 @@ final class FecTrial {
   }
 
   private double poisson(double mean) {
-    if (mean > 1_000) {
+    if (mean > 500) {
       return Math.max(0, Math.rint(mean + Math.sqrt(mean) * gaussian()));
     }
     double limit = Math.exp(-mean);

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * are a binomial (noise), the convolution of lanes of known shares, Polya-Aeppli (bursts), noise
  * with bursts, and two binomials (good and bad times); where none of them holds, distributions that
  * follow only the codewords with many errors, with the counts of few errors as parameters of their
- * own. The Bayesian information criterion decides. The interval is that of the profile likelihood,
- * widened by the misfit (quasi-likelihood), over all families that are nearly as good.
+ * own. Of those that hold, the Bayesian information criterion chooses. The interval is that of the
+ * profile likelihood, widened by the misfit (quasi-likelihood), over all families that are nearly as
+ * good.
  *
  * <p>Source: A. Polya, Ann. Inst. Henri Poincare 1 (1930) and A. Aeppli (1924) for the compound
  * Poisson law; D. Venzon and S. Moolgavkar, Appl. Statist. 37 (1988) for profile likelihood
@@ -275,35 +276,36 @@ public final class HistogramFit extends FamilyLikelihood {
     candidate.low = end(target, -1, candidate.logTail);
   }
 
-  private double bestCriterion() {
-    double least = Double.POSITIVE_INFINITY;
-    for (int index = 0; index < found; index++) {
-      least = Math.min(least, candidates[index].criterion);
+  /** The best of the families that hold; where none does, the best of all. */
+  private Candidate likeliest() {
+    Candidate least = candidates[0];
+    for (int index = 1; index < found; index++) {
+      Candidate candidate = candidates[index];
+      boolean holds = candidate.misfit <= BAD;
+      if (holds == (least.misfit <= BAD) ? candidate.criterion < least.criterion : holds) {
+        least = candidate;
+      }
     }
     return least;
   }
 
   private double bestMisfit() {
-    double least = bestCriterion();
-    for (int index = 0; index < found; index++) {
-      if (candidates[index].criterion == least) {
-        return candidates[index].misfit;
-      }
-    }
-    return Double.POSITIVE_INFINITY;
+    return found == 0 ? Double.POSITIVE_INFINITY : likeliest().misfit;
   }
 
-  private TailEstimate summary(double ratio, double lost) {
-    double least = bestCriterion();
-    Candidate chosen = candidates[0];
+  private @Nullable TailEstimate summary(double ratio, double lost) {
+    if (found == 0) {
+      return null;
+    }
+    Candidate chosen = likeliest();
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (int index = 0; index < found; index++) {
       Candidate candidate = candidates[index];
-      if (candidate.criterion == least) {
-        chosen = candidate;
-      }
-      if (candidate.criterion <= least + NEARLY && lost < COUNTED) {
+      boolean isNear =
+          candidate.criterion <= chosen.criterion + NEARLY
+              && (candidate.misfit <= BAD || chosen.misfit > BAD);
+      if (isNear && lost < COUNTED) {
         addInterval(candidate);
         double allowed = candidate.kind.allowance * Math.max(0, lowestSeen() - candidate.logTail);
         low = Math.min(low, candidate.low - allowed);
