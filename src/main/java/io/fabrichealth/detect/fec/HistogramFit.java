@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * with bursts, and two binomials (good and bad times); where none of them holds, distributions that
  * follow only the codewords with many errors, with the counts of few errors as parameters of their
  * own. Of those that hold, the Bayesian information criterion chooses. The interval is that of the
- * profile likelihood, widened by the misfit (quasi-likelihood), over all families that are nearly as
- * good.
+ * profile likelihood, widened by the misfit (quasi-likelihood), over all families that are nearly
+ * as good.
  *
  * <p>Source: A. Polya, Ann. Inst. Henri Poincare 1 (1930) and A. Aeppli (1924) for the compound
  * Poisson law; D. Venzon and S. Moolgavkar, Appl. Statist. 37 (1988) for profile likelihood

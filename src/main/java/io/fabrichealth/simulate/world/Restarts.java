@@ -1,6 +1,7 @@
 package io.fabrichealth.simulate.world;
 
 import io.fabrichealth.engine.EngineInput;
+import java.util.function.Predicate;
 
 /**
  * Devices restart, counters are cleared, a clock jumps: nothing is wrong. Where it is to be hard, a
@@ -14,6 +15,10 @@ final class Restarts implements Staging {
 
   @Override
   public void stage(Stage stage) {
+    // First, while no leaf has anything else happen to it.
+    if (stage.severity() == Severity.HIGH) {
+      faultAfterRestart(stage);
+    }
     int times = (int) stage.severity().of(2, 4, 6);
     for (int i = 0; i < times; i++) {
       restart(stage, stage.between(.15, .8), true);
@@ -21,9 +26,6 @@ final class Restarts implements Staging {
     }
     coldHost(stage);
     clockJump(stage);
-    if (stage.severity() == Severity.HIGH) {
-      faultAfterRestart(stage);
-    }
   }
 
   /** Counters begin anew while the links stay up. */
@@ -96,8 +98,13 @@ final class Restarts implements Staging {
         "DEVICE_UNREACHABLE");
   }
 
+  /** Not where no device tells the time: then there is no clock to see. */
   private static void clockJump(Stage stage) {
-    DeviceModel device = stage.device(d -> d.reporting().hasDeviceTime());
+    Predicate<DeviceModel> tellsTime = d -> d.reporting().hasDeviceTime();
+    if (!stage.hasDevice(tellsTime)) {
+      return;
+    }
+    DeviceModel device = stage.device(tellsTime);
     stage.take(device);
     double at = stage.between(.2, .8);
     stage.at(at, now -> device.setClockOffset(device.clockOffset() + JUMP_SECONDS));

@@ -166,13 +166,28 @@ final class Stage {
         return named;
       }
     }
+    List<DeviceModel> fit = fitting(which);
+    if (fit.isEmpty()) {
+      throw new IllegalArgumentException(
+          "fabric %s has no device left for a fault of class %d"
+              .formatted(world.scenario().fabric(), faultClass));
+    }
+    return draws().one(fit);
+  }
+
+  /** Whether there is a device for which the condition holds that nothing happens to yet. */
+  boolean hasDevice(Predicate<DeviceModel> which) {
+    return !fitting(which).isEmpty();
+  }
+
+  private List<DeviceModel> fitting(Predicate<DeviceModel> which) {
     List<DeviceModel> fit = new ArrayList<>();
     for (DeviceModel device : world.site().devices()) {
       if (!takenDevices.contains(device) && which.test(device)) {
         fit.add(device);
       }
     }
-    return draws().one(fit);
+    return fit;
   }
 
   static boolean isOfHost(LinkModel link) {
