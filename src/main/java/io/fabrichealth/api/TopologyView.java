@@ -32,7 +32,9 @@ record TopologyView(
       @Nullable String model,
       @Nullable Integer rail,
       @Nullable Integer plane,
-      @Nullable Map<String, Integer> counterBits) {
+      @Nullable Map<String, Integer> counterBits,
+      @Schema(description = "the least and the most corrected symbols of each bin")
+          @Nullable List<List<Integer>> fecBins) {
 
     static DeviceRecordView of(Device device) {
       return new DeviceRecordView(
@@ -42,7 +44,10 @@ record TopologyView(
           device.model(),
           device.rail(),
           device.plane(),
-          device.counterBits().isEmpty() ? null : device.counterBits());
+          device.counterBits().isEmpty() ? null : device.counterBits(),
+          device.fecBins().isEmpty()
+              ? null
+              : device.fecBins().stream().map(bin -> List.of(bin.least(), bin.most())).toList());
     }
   }
 

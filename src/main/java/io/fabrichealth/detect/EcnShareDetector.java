@@ -15,6 +15,10 @@ import io.fabrichealth.signal.SignalWindow;
  *
  * <p><b>What it compares:</b> the share of marked packets with 1e-3.
  *
+ * <p>Beside the share of a host stands how many congestion notices (CNP) it sent for a marked
+ * packet: none means that congestion control is off there, whatever the switches mark. Far less
+ * than one is usual, since a flow gets one in 50 us at the most.
+ *
  * <p><b>When it stays silent:</b> where nothing is marked or marks are not counted: ECN may be off,
  * so no marks are no sign of health.
  *
@@ -78,11 +82,22 @@ public final class EcnShareDetector implements Detector<EcnShareDetector.State> 
                 Family.PAUSE,
                 bySwitch ? "ecn.marked_packets" : "roce.ecn_marked_packets",
                 port.port(),
-                Figures.percent(share) + " of the packets marked",
+                Figures.percent(share) + " of the packets marked" + notices(port, bySwitch),
                 "less than " + Figures.percent(Congestion.MARKED),
                 Reference.LIMIT,
                 NATS,
                 since),
             PortView.instant(since)));
+  }
+
+  private String notices(PortView port, boolean bySwitch) {
+    double sent = port.growth(signals.cnpSent);
+    if (bySwitch || Double.isNaN(sent)) {
+      return "";
+    }
+    double marked = port.growth(signals.hostEcnMarked);
+    return sent == 0
+        ? ", no congestion notice sent"
+        : ", congestion notices sent for %s of them".formatted(Figures.percent(sent / marked));
   }
 }

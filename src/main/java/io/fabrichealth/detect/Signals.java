@@ -16,6 +16,7 @@ final class Signals {
   final int ecnMarked;
   final int queuePackets;
   final int hostEcnMarked;
+  final int cnpSent;
   final int rxPauseMicroseconds;
   final int txPauseMicroseconds;
   final int outOfBuffer;
@@ -33,6 +34,7 @@ final class Signals {
     ecnMarked = dictionary.ordinal("ecn.marked_packets");
     queuePackets = dictionary.ordinal("queue.out_packets");
     hostEcnMarked = dictionary.ordinal("roce.ecn_marked_packets");
+    cnpSent = dictionary.ordinal("roce.cnp_sent");
     rxPauseMicroseconds = dictionary.ordinal("pfc.rx_pause_microseconds");
     txPauseMicroseconds = dictionary.ordinal("pfc.tx_pause_microseconds");
     outOfBuffer = dictionary.ordinal("roce.out_of_buffer");

@@ -3,7 +3,9 @@ package io.fabrichealth.runtime;
 import io.fabrichealth.runtime.SettingsDocument.Fields;
 import io.fabrichealth.runtime.SettingsDocument.Items;
 import io.fabrichealth.runtime.SettingsDocument.Node;
+import io.fabrichealth.runtime.SettingsDocument.Text;
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyFile {
   private static final Set<String> ROOT = Set.of("type", "at", "devices", "ports", "links");
   private static final Set<String> DEVICE =
-      Set.of("name", "role", "vendor", "model", "rail", "plane", "counterBits");
+      Set.of("name", "role", "vendor", "model", "rail", "plane", "counterBits", "fecBins");
+  private static final Pattern ERRORS = Pattern.compile("[0-9]{1,3}");
   private static final Set<String> PORT =
       Set.of(
           "device",
@@ -127,7 +131,8 @@ public final class TopologyFile {
             fields.text(written, "model"),
             fields.index(written, "rail"),
             fields.index(written, "plane"),
-            counterBits(written));
+            counterBits(written),
+            fecBins(written));
     if (unique(devicePlaces, name, written, "device '" + name + "'")) {
       devices.put(name, device);
       fabric.device(device);
@@ -155,6 +160,45 @@ public final class TopologyFile {
               }
             });
     return bits;
+  }
+
+  private List<ErrorBin> fecBins(Fields written) {
+    Node node = written.values().get("fecBins");
+    if (node == null) {
+      return List.of();
+    }
+    List<ErrorBin> bins = new ArrayList<>();
+    boolean whole = node instanceof Items;
+    if (node instanceof Items items) {
+      for (Node item : items.values()) {
+        ErrorBin bin = bin(item);
+        whole &= bin != null;
+        if (bin != null) {
+          bins.add(bin);
+        }
+      }
+    }
+    if (!whole) {
+      fields.reject(node, "a bin is not the least and the most errors in it", "[[0, 0], [1, 3]]");
+    }
+    return bins;
+  }
+
+  private static @Nullable ErrorBin bin(Node node) {
+    if (node instanceof Items items
+        && items.values().size() == 2
+        && items.values().get(0) instanceof Text least
+        && items.values().get(1) instanceof Text most) {
+      Integer from = errors(least);
+      Integer to = errors(most);
+      return from == null || to == null || to < from ? null : new ErrorBin(from, to);
+    }
+    return null;
+  }
+
+  private static @Nullable Integer errors(Text text) {
+    String value = text.value();
+    return value != null && ERRORS.matcher(value).matches() ? Integer.valueOf(value) : null;
   }
 
   private void addPort(Fields written) {

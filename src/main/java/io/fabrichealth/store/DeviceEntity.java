@@ -1,6 +1,7 @@
 package io.fabrichealth.store;
 
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Role;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -9,6 +10,7 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -33,6 +35,10 @@ class DeviceEntity implements StoredRow<Device> {
   @Column(nullable = false)
   private Map<String, Integer> counterBits;
 
+  @JdbcTypeCode(SqlTypes.JSON)
+  @Column(nullable = false)
+  private List<ErrorBin> fecBins;
+
   @Column(nullable = false)
   private Instant changedAt;
 
@@ -54,11 +60,12 @@ class DeviceEntity implements StoredRow<Device> {
     rail = device.rail();
     plane = device.plane();
     counterBits = device.counterBits();
+    fecBins = device.fecBins();
     changedAt = at;
   }
 
   @Override
   public Device value() {
-    return new Device(name, role, vendor, model, rail, plane, counterBits);
+    return new Device(name, role, vendor, model, rail, plane, counterBits, fecBins);
   }
 }

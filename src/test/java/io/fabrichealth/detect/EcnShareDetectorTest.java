@@ -30,6 +30,29 @@ class EcnShareDetectorTest {
   }
 
   @Test
+  void how_many_notices_a_host_sends_for_what_it_receives_is_told_beside_it() {
+    run.at(HOST)
+        .poll(
+            window ->
+                window
+                    .grow("roce.ecn_marked_packets", 4e6)
+                    .grow("roce.cnp_sent", 1e6)
+                    .grow("port.in_packets", 8e7));
+
+    assertThat(run.finding().evidence().observed())
+        .isEqualTo("5.0 % of the packets marked, congestion notices sent for 25 % of them");
+
+    run.poll(
+        window ->
+            window
+                .grow("roce.ecn_marked_packets", 4e6)
+                .grow("roce.cnp_sent", 0)
+                .grow("port.in_packets", 8e7));
+
+    assertThat(run.finding().evidence().observed()).endsWith(", no congestion notice sent");
+  }
+
+  @Test
   void the_few_marks_of_every_fabric_are_not_worth_a_word() {
     run.poll(window -> window.grow("ecn.marked_packets", 160).grow("port.out_packets", 8e7));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -27,7 +28,7 @@ class TopologyFileTest {
       """
       devices:
         - {name: leaf1, role: leaf, vendor: Arista, model: "7060X", rail: 0, plane: 1,
-           counterBits: {port.in_errors: 32}}
+           counterBits: {port.in_errors: 32}, fecBins: [[0, 0], [1, 3], [4, 15]]}
         - {name: gpu-001, role: host}
       ports:
         - {device: leaf1, name: Ethernet1/1, speedBitsPerSecond: 400000000000, lanes: 8, fec: RS544,
@@ -45,7 +46,15 @@ class TopologyFileTest {
 
     assertThat(fabric.device("leaf1"))
         .isEqualTo(
-            new Device("leaf1", Role.LEAF, "Arista", "7060X", 0, 1, Map.of("port.in_errors", 32)));
+            new Device(
+                "leaf1",
+                Role.LEAF,
+                "Arista",
+                "7060X",
+                0,
+                1,
+                Map.of("port.in_errors", 32),
+                List.of(new ErrorBin(0, 0), new ErrorBin(1, 3), new ErrorBin(4, 15))));
     PortId id = new PortId("leaf1", "Ethernet1/1");
     assertThat(fabric.port(id))
         .isEqualTo(
@@ -128,6 +137,9 @@ class TopologyFileTest {
           a device twice          | name: gpu-001    | name: leaf1    | 4 | a second time
           no name                 | name: gpu-001    | x: gpu-001     | 4 | 'name' is missing
           counters of 65 bits     | 32}              | 65}            | 3 | 1 to 64
+          a bin that ends early   | [1, 3]           | [3, 1]         | 3 | [1, 3]
+          a bin of one bound      | [1, 3]           | [1]            | 3 | [1, 3]
+          errors that are no list | [[0, 0], [1, 3], [4, 15]] | 16    | 3 | [1, 3]
           """)
   void is_refused_with_its_line_and_what_is_allowed(
       String what, String right, String wrong, int line, String said) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.testing.EmbeddedPostgresFixture;
 import io.fabrichealth.testing.StorageContext;
 import io.fabrichealth.topology.Device;
+import io.fabrichealth.topology.ErrorBin;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.FecMode;
 import io.fabrichealth.topology.Link;
@@ -147,7 +148,16 @@ class StoreIT {
 
   private static Fabric fabric(long leafSpeed) {
     return Fabric.builder()
-        .device(new Device("leaf1", Role.LEAF, "Arista", "7060X", 3, 1, Map.of("ib.x", 32)))
+        .device(
+            new Device(
+                "leaf1",
+                Role.LEAF,
+                "Arista",
+                "7060X",
+                3,
+                1,
+                Map.of("ib.x", 32),
+                List.of(new ErrorBin(0, 0), new ErrorBin(1, 3))))
         .device(Device.of("gpu-001", Role.HOST))
         .port(
             new Port(
