@@ -1,6 +1,7 @@
 package io.fabrichealth.detect;
 
 import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
@@ -9,6 +10,7 @@ import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,9 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Finds cycles of links of one priority on which nothing moves any more. */
 final class DeadlockSearch {
+  private static final double STILL_NATS = 4;
+
   private final FabricView view;
   private final PauseLimits limits;
   private final List<PausedLink> links;
@@ -58,7 +63,7 @@ final class DeadlockSearch {
       List<PausedLink> members = cycle.stream().map(stuck::get).toList();
       if (!isExplainedByHosts(members, heights)) {
         members.forEach(member -> devices.add(member.sender().device()));
-        findings.add(deadlock(members));
+        findings.addAll(deadlock(members));
       }
     }
     return findings;
@@ -117,7 +122,8 @@ final class DeadlockSearch {
     return heights.getOrDefault(port.device(), 0) >= heights.getOrDefault(at, 0);
   }
 
-  private Finding deadlock(List<PausedLink> cycle) {
+  /** Two kinds of counters tell of it: all are paused all of the time, and no packet moves. */
+  private List<Finding> deadlock(List<PausedLink> cycle) {
     Set<String> names = new TreeSet<>();
     PausedLink first = cycle.getFirst();
     long stuckNanos = Long.MAX_VALUE;
@@ -134,19 +140,35 @@ final class DeadlockSearch {
                 first.priority(),
                 Figures.time((nowNanos - stuckNanos) / 1e9),
                 trigger(first, names));
-    return new Finding(
-        PauseGraphDetector.ID,
-        new Subject(SubjectType.PAUSE_DOMAIN, String.join("+", names)),
-        Cause.PFC_DEADLOCK,
+    Subject domain = new Subject(SubjectType.PAUSE_DOMAIN, String.join("+", names));
+    Evidence cycleOfPause =
         first.evidence(
             view,
             Family.PAUSE,
             first.memory().signal(),
             observed,
             "no cycle",
-            PauseJudgement.SURE_NATS),
-        PortView.instant(first.memory().sinceNanos()),
-        PausedLink.subjects(cycle));
+            PauseJudgement.SURE_NATS);
+    Evidence stillness =
+        first.evidence(
+            view,
+            Family.LOSS,
+            "port.out_packets",
+            "no packet on any of %d links".formatted(cycle.size()),
+            "packets, as before",
+            STILL_NATS);
+    Instant since = PortView.instant(first.memory().sinceNanos());
+    return Stream.of(cycleOfPause, stillness)
+        .map(
+            evidence ->
+                new Finding(
+                    PauseGraphDetector.ID,
+                    domain,
+                    Cause.PFC_DEADLOCK,
+                    evidence,
+                    since,
+                    PausedLink.subjects(cycle)))
+        .toList();
   }
 
   /** What was paused first: a host at one of the devices, or else a member. */

@@ -22,12 +22,13 @@ import java.util.List;
  *
  * <p><b>When it stays silent:</b> a chain that ends at a full port is congestion (incast); so is
  * one that ends at a switch which paused others for no longer than one of its ports sent at line
- * rate, marked packets, or could not be read. A host whose port is at 95 % of its speed or more is
- * not slow, unless its HCA ran out of buffers. Storms of hosts that chain up to a seeming cycle are
- * no deadlock: each turn of it from above to above has a paused host to explain it. A ratio above
- * 1.1 is no ratio; polls in which the link went down or came up do not count. Frames without their
- * duration are weak evidence, since one may pause for anything up to 65,535 quanta: they accuse
- * nobody unless others wait, packets are marked or dropped there.
+ * rate, marked packets, or could not be read, and one while nothing at all moves on a link of
+ * others (a deadlock), which backs up everywhere. A host whose port is at 95 % of its speed or more
+ * is not slow, unless its HCA ran out of buffers. Storms of hosts that chain up to a seeming cycle
+ * are no deadlock: each turn of it from above to above has a paused host to explain it. A ratio
+ * above 1.1 is no ratio; polls in which the link went down or came up do not count. Frames without
+ * their duration are weak evidence, since one may pause for anything up to 65,535 quanta: they
+ * accuse nobody unless others wait, packets are marked or dropped there.
  *
  * <p><b>How it clears:</b> after two or three looks below 10 %, or ten minutes after the last poll
  * that could be judged. A queue that a watchdog stopped stays accused for ten minutes after the

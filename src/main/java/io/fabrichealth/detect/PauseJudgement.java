@@ -170,6 +170,7 @@ final class PauseJudgement {
     if (worst == null
         || !(worst.ratio() >= limits.slow())
         || wasHeldUp(device)
+        || wasStillElsewhere(device, worst.priority())
         || !isIdle(device, worst.ratio())) {
       return;
     }
@@ -196,18 +197,40 @@ final class PauseJudgement {
    * Whether something that the switch sends on was paused lately: its buffers have yet to drain.
    */
   private boolean wasHeldUp(String device) {
-    long nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
     for (PauseMemory memory : remembered) {
       Link link = view.fabric().link(memory.link());
       PortId sender = link == null ? null : memory.fromA() ? link.a() : link.b();
-      if (sender != null
-          && sender.device().equals(device)
-          && memory.badNanos() != 0
-          && nowNanos - memory.badNanos() < DRAINED_NANOS) {
+      if (sender != null && sender.device().equals(device) && isRecent(memory.badNanos())) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Whether nothing at all moved lately on a link of others, as in a deadlock: what stands there
+   * backs up through every switch on its way, also where not all of them tell that they are paused.
+   */
+  private boolean wasStillElsewhere(String device, int priority) {
+    for (PauseMemory memory : remembered) {
+      if (memory.priority() == priority
+          && memory.ratio() >= limits.stopped()
+          && isRecent(memory.badNanos())
+          && !isEnd(device, memory.link())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isEnd(String device, String id) {
+    Link link = view.fabric().link(id);
+    return link == null || link.ends().stream().anyMatch(end -> end.device().equals(device));
+  }
+
+  private boolean isRecent(long badNanos) {
+    long nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
+    return badNanos != 0 && nowNanos - badNanos < DRAINED_NANOS;
   }
 
   /**

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What it catches:</b> three or more neighbouring ports of one switch, and more than 5 % of
  * its ports, whose links began to show errors or outages within ten minutes; or nearly all of them.
- * It is one fault, and its links open no incidents of their own.
+ * It is one fault, and its links open no incidents of their own: one that goes bad in company waits
+ * for one poll.
  *
  * <p><b>What it compares:</b> the sum of what speaks against each link, at either end, with what so
  * many independent faults side by side would need: it is sure before any one link is. Where most of
@@ -56,7 +57,10 @@ public final class SharedComponentDetector
   private static final double URGENT_NATS = 6;
 
   /** Places, in order, that ports of one component may lie apart. */
-  private static final int NEIGHBOURS = 2;
+  public static final int NEIGHBOURS = 2;
+
+  /** Nats below which a link says too little for its neighbours. */
+  public static final double LITTLE_NATS = 3;
 
   /** Sizes and positions that a component may have, for each port. */
   private static final double CHOICES = 4;
@@ -168,7 +172,8 @@ public final class SharedComponentDetector
     return new Suspect(link, own, nats, strongest, isOwn);
   }
 
-  private static boolean counts(Finding finding, Link link) {
+  /** Whether the finding tells that the link itself goes bad, in a way that several may share. */
+  public static boolean counts(Finding finding, Link link) {
     boolean isError =
         switch (finding.cause()) {
           case PHY_LANE, PHY_LINK, OPTICS_CONTAMINATION, OPTICS_FAILING, LINK_FLAP -> true;

@@ -61,7 +61,8 @@ final class Judge {
     } else if (link != null) {
       state.blind.add(subject);
     }
-    Track moved = track.advance(fused, known, known && polled, state.now);
+    boolean waits = link != null && Company.waits(state, track, fused, link);
+    Track moved = track.advance(fused, known, known && polled, waits, state.now);
     if (link == null && findings.isEmpty() && !moved.isOpen()) {
       state.remove(subject);
     } else {

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param quietSince since when the probability is below .50; null while it is not
  * @param cleanPolls clean polls since then
  * @param members what else the fault of the open incident touches; its findings there are explained
+ * @param heldSince since when an incident is about to open and waits for word of its neighbours;
+ *     null while none does
  */
 public record Track(
     Subject subject,
@@ -39,7 +41,8 @@ public record Track(
     @Nullable Instant unsupportedSince,
     @Nullable Instant quietSince,
     int cleanPolls,
-    List<Subject> members) {
+    List<Subject> members,
+    @Nullable Instant heldSince) {
 
   /** Probability above which an incident opens. */
   public static final double OPEN_ABOVE = .95;
@@ -52,7 +55,8 @@ public record Track(
 
   /** A subject of which nothing was read yet. */
   public static Track fresh(Subject subject, Instant at) {
-    return new Track(subject, LinkState.UNKNOWN, at, null, null, 0, "", null, null, 0, List.of());
+    return new Track(
+        subject, LinkState.UNKNOWN, at, null, null, 0, "", null, null, 0, List.of(), null);
   }
 
   /** A subject whose incident was open when the service ended; for picking up stored incidents. */
@@ -68,7 +72,8 @@ public record Track(
         null,
         null,
         0,
-        List.of());
+        List.of(),
+        null);
   }
 
   public Track {
@@ -84,8 +89,9 @@ public record Track(
    *
    * @param known whether the subject is read well enough to tell a good state from a bad one
    * @param cleanPoll whether this is a poll that read the subject and found nothing against it
+   * @param waits whether no incident is to open yet
    */
-  public Track advance(Fused fused, boolean known, boolean cleanPoll, Instant at) {
+  public Track advance(Fused fused, boolean known, boolean cleanPoll, boolean waits, Instant at) {
     boolean quiet = known && fused.probability() < CLOSE_BELOW;
     Instant quietFrom = !quiet ? null : quietSince == null ? at : quietSince;
     int clean = !quiet ? 0 : cleanPolls + (cleanPoll ? 1 : 0);
@@ -93,7 +99,7 @@ public record Track(
     Track next =
         isOpen() && (isMerged(fused) || hasPassed(quietFrom, at) && clean >= CLEAN_POLLS)
             ? closed()
-            : isOpen() ? followed(fused, at) : opened(fused, at);
+            : isOpen() ? followed(fused, at) : waits ? this : opened(fused, at);
     LinkState now = next.stateWith(fused, known);
     return new Track(
         subject,
@@ -106,7 +112,8 @@ public record Track(
         next.unsupportedSince,
         quietFrom,
         clean,
-        next.members);
+        next.members,
+        !waits ? null : heldSince == null ? at : heldSince);
   }
 
   /** Whether all that spoke for it turned out to be part of something else's incident. */
@@ -152,12 +159,13 @@ public record Track(
             null,
             null,
             0,
-            fused.explains())
+            fused.explains(),
+            null)
         : this;
   }
 
   private Track closed() {
-    return new Track(subject, state, since, null, null, 0, "", null, null, 0, List.of());
+    return new Track(subject, state, since, null, null, 0, "", null, null, 0, List.of(), null);
   }
 
   private Track followed(Fused fused, Instant at) {
@@ -181,7 +189,8 @@ public record Track(
             null,
             null,
             0,
-            with(fused.explains()));
+            with(fused.explains()),
+            null);
       }
     }
     return new Track(
@@ -195,7 +204,8 @@ public record Track(
         unsupportedFrom,
         null,
         0,
-        likeliest == cause ? with(fused.explains()) : members);
+        likeliest == cause ? with(fused.explains()) : members,
+        null);
   }
 
   /** What was touched once stays touched for as long as the incident is open. */

@@ -40,7 +40,7 @@ class FalseAlarmTest {
       Track track = Track.fresh(Subject.of(LINK), healthy.run.now());
       for (int poll = 0; poll < HOURS * 3600 / POLL_SECONDS; poll++) {
         Fused fused = healthy.poll(1);
-        track = track.advance(fused, true, true, healthy.run.now());
+        track = track.advance(fused, true, true, false, healthy.run.now());
         highest = Math.max(highest, fused.probability());
         if (track.isOpen()) {
           opened++;

@@ -382,6 +382,29 @@ class PauseGraphDetectorTest {
   }
 
   @Test
+  void a_deadlock_is_told_by_pause_and_by_packets_that_do_not_move() {
+    cycle(1, 0);
+    looks(2);
+
+    assertThat(run.findings())
+        .extracting(Finding::family)
+        .containsExactlyInAnyOrder(Family.PAUSE, Family.LOSS);
+    double nats = run.findings().stream().mapToDouble(Finding::nats).sum();
+    assertThat(nats).isBetween(OPENS + 1.7, OPENS + 6);
+  }
+
+  @Test
+  void no_false_positive_for_a_switch_that_a_deadlock_elsewhere_holds_up() {
+    cycle(1, 0);
+    // leaf3 pauses its hosts, but tells nothing of what pauses it.
+    run.paused(host(3, 1), .9).paused(host(3, 2), .9).sends(up(3, 1), .1).sends(up(3, 2), .1);
+    looks(6);
+
+    assertThat(run.incidents())
+        .containsExactly("PFC_DEADLOCK pause_domain leaf1+leaf2+spine1+spine2");
+  }
+
+  @Test
   void the_host_whose_pause_came_first_is_said_to_have_begun_it() {
     run.paused(down(2, 3), .8).paused(spine(1, 2), .5);
     looks(2);

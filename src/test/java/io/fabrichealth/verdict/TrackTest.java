@@ -58,7 +58,7 @@ class TrackTest {
   private TrackTest advance(boolean known, boolean clean, Object... causesAndNats) {
     now = now.plusSeconds(10);
     fused = fuse(causesAndNats);
-    track = track.advance(fused, known, clean, now);
+    track = track.advance(fused, known, clean, false, now);
     return this;
   }
 
@@ -222,7 +222,7 @@ class TrackTest {
   void a_link_that_is_down_for_a_reason_that_is_no_fault_is_down_without_an_incident() {
     now = now.plusSeconds(10);
     fused = fuse().orDown(true);
-    track = track.advance(fused, true, true, now);
+    track = track.advance(fused, true, true, false, now);
 
     assertThat(verdict().state()).isEqualTo(LinkState.DOWN);
     assertThat(verdict().isOpen()).isFalse();

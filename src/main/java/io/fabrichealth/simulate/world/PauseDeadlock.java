@@ -15,6 +15,9 @@ final class PauseDeadlock implements Staging {
   private static final double STORM_RATIO = .6;
   private static final int MOST_SENDERS = 12;
 
+  /** Part of a sender's pause that each wire between its leaf and the cycle suffers. */
+  private static final double PASSED_ON = .3;
+
   @Override
   public void stage(Stage stage) {
     World world = stage.world();
@@ -22,6 +25,7 @@ final class PauseDeadlock implements Staging {
     cycle.forEach(wire -> stage.take(wire.link()));
     double behind = stage.severity().of(.3, .5, .9);
     Set<Wire> victims = new LinkedHashSet<>();
+    Set<Wire> passedOn = new LinkedHashSet<>();
     stage.at(
         stage.onset(),
         now -> {
@@ -32,9 +36,11 @@ final class PauseDeadlock implements Staging {
           for (Flow flow : stuck) {
             if (victims.size() < MOST_SENDERS) {
               victims.add(flow.path().getFirst());
+              passedOn.addAll(between(flow, cycle));
             }
           }
           victims.forEach(wire -> wire.pausedMicros().addRate(behind * MICROS, now));
+          passedOn.forEach(wire -> wire.pausedMicros().addRate(behind * PASSED_ON * MICROS, now));
         });
     List<String> devices =
         cycle.stream().map(wire -> wire.from().device().name()).sorted().toList();
@@ -48,6 +54,16 @@ final class PauseDeadlock implements Staging {
         .observableFrom(stage.seenAfter(stage.onset()) + stage.pollSeconds())
         .tell();
     storm(stage);
+  }
+
+  /** What a flow passes after its leaf and before it stands. */
+  private static List<Wire> between(Flow flow, List<Wire> cycle) {
+    List<Wire> path = flow.path();
+    int stands = 0;
+    while (!cycle.contains(path.get(stands))) {
+      stands++;
+    }
+    return path.subList(Math.min(1, stands), stands);
   }
 
   private static List<Truth.Subject> members(List<Wire> cycle) {
