@@ -35,7 +35,11 @@ import org.jspecify.annotations.Nullable;
  * anew whenever the load broke off (a job ended); the counts of all draws add up. Of links that the
  * flows left, a port counts for the connections that a collective library opens at least, but for
  * no more than the unevenness of the loads before allows. Largest over mean is not looked at: 2.6
- * is what 8 flows over 8 links have by luck.
+ * is what 8 flows over 8 links have by luck. Links must be left for 5 minutes; for two polls where
+ * so many are that luck is beyond question (27.3 nats) and the group sends as much as before. A
+ * full link must be so for 3 minutes; for three polls where it marks packets and is six spreads
+ * above its like. Of one that marks 1 % of them, 60 % of the line rate are full: the queue fills in
+ * bursts.
  *
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
  * are no choice. Few flows that fell together, once, are luck. A link that was left only counts
@@ -54,6 +58,13 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private static final String ID = "ecmp";
   private static final double NATS = 10;
   private static final double WORTH_SAYING = 1;
+
+  /** Nats against luck that one look at any of the links of a large fabric does not reach. */
+  private static final double BEYOND_LUCK_NATS = 27.3;
+
+  /** Part of the load by which it may differ from what it was and be the same traffic. */
+  private static final double ALIKE_TOTAL = .3;
+
   private static final double USUAL_SECONDS = 300;
   private static final double BROKE_OFF = .5;
   private static final double ALIKE = .75;
@@ -207,7 +218,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     }
 
     State next() {
-      List<Hot> hot = egress.next(last.hot(), loads, nowNanos);
+      List<Hot> hot = egress.next(last.hot(), loads, true, nowNanos);
       boolean isOld = nowNanos - last.atNanos() > OLD_NANOS;
       if (unread > 0) {
         return with(hot, last);
@@ -327,16 +338,20 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       return idle;
     }
 
-    /** What comes in by each port that is no uplink, bit/s; of an unread one all that it can. */
-    private List<Double> sources() {
+    /**
+     * What comes in by each port that is no uplink, bit/s; of an unread one all that it can.
+     *
+     * @param least share of its speed below which a port does not count
+     */
+    private List<Double> sources(double least) {
       List<Double> sources = new ArrayList<>();
       for (Link link : view.fabric().linksOf(view.device().name())) {
         PortId own = Uplinks.ownEnd(link, view.device());
         if (!isUplink(own)) {
           Load load = egress.load(view, own, link.peerOf(own));
-          double rate = Double.isNaN(load.in()) ? speedOf(own) : load.in() * speedOf(own);
-          if (rate > 0) {
-            sources.add(rate);
+          double in = Double.isNaN(load.in()) ? 1 : load.in();
+          if (in > 0 && in >= least) {
+            sources.add(in * speedOf(own));
           }
         }
       }
@@ -345,7 +360,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
 
     /** So many at least: no flow is faster than the port that it came in by. */
     private double leastFlows() {
-      List<Double> sources = sources();
+      List<Double> sources = sources(0);
       double speed = 0;
       for (Load load : loads) {
         speed = Math.max(speed, speedOf(load.port()));
@@ -377,7 +392,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       List<Finding> findings = new ArrayList<>();
       for (Hot hot : next.hot()) {
         int index = Arrays.asList(last.ports()).indexOf(hot.port());
-        if (index >= 0 && hot.seconds() >= minSeconds && !isEvenlyLoaded(index)) {
+        if (index >= 0 && isFull(hot, loads.get(index)) && !isEvenlyLoaded(index)) {
           findings.add(full(next, index, hot));
         }
       }
@@ -386,6 +401,10 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
         findings.add(polarised);
       }
       return findings;
+    }
+
+    private boolean isFull(Hot hot, Load load) {
+      return egress.isLasting(hot, load, true, minSeconds) || egress.isBeyondLuck(hot, load, loads);
     }
 
     private static boolean isRoute(Finding finding) {
@@ -439,27 +458,23 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     }
 
     private @Nullable Finding polarised(State next) {
-      List<PortId> lefts = new ArrayList<>();
-      long since = Long.MAX_VALUE;
-      for (int index = 0; index < loads.size(); index++) {
-        long from = next.leftNanos()[index];
-        if (from != 0 && nowNanos - from >= leftSeconds * 1e9) {
-          lefts.add(loads.get(index).port());
-          since = Math.min(since, from);
-        }
-      }
+      List<PortId> lefts = lefts(next, 0);
       double nats = natsOfLeft(lefts.size());
+      if (nats < BEYOND_LUCK_NATS || !isAsMuchAsBefore(next)) {
+        lefts = lefts(next, leftSeconds * 1e9);
+        nats = natsOfLeft(lefts.size());
+      }
       if (nats > WORTH_SAYING) {
         String observed =
             "the flows left %s for other links %s ago, though it still receives"
-                .formatted(names(lefts), Figures.time((nowNanos - since) / 1e9));
+                .formatted(names(lefts), Figures.time((nowNanos - leftSince(next)) / 1e9));
         return route(
             Cause.ROUTE_POLARISATION,
             observed,
             "links share the load",
             lefts.getFirst(),
-            nats,
-            since,
+            Math.min(NATS, nats),
+            leftSince(next),
             lefts);
       }
       List<PortId> idle = new ArrayList<>();
@@ -491,14 +506,37 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
           idle);
     }
 
+    /** Links that are left for longer than that, as of more than one poll. */
+    private List<PortId> lefts(State next, double nanos) {
+      List<PortId> lefts = new ArrayList<>();
+      for (int index = 0; index < loads.size(); index++) {
+        long from = next.leftNanos()[index];
+        if (from != 0 && from < nowNanos && nowNanos - from >= nanos) {
+          lefts.add(loads.get(index).port());
+        }
+      }
+      return lefts;
+    }
+
+    private long leftSince(State next) {
+      return Arrays.stream(next.leftNanos()).filter(from -> from != 0).min().orElse(nowNanos);
+    }
+
+    /** The same traffic by other links, not other traffic. */
+    private boolean isAsMuchAsBefore(State next) {
+      double before = Arrays.stream(next.usual()).filter(usual -> !Double.isNaN(usual)).sum();
+      return Math.abs(total - before) <= ALIKE_TOTAL * before;
+    }
+
     /** Few flows that were drawn anew leave a link now and then; many do not. */
     private double natsOfLeft(int lefts) {
       if (lefts == 0 || lefts >= choices) {
         return 0;
       }
-      double likely = Math.min(flowsOfPort * sources().size(), FlowLuck.mostFlows(last.usual()));
+      double likely =
+          Math.min(flowsOfPort * sources(minLoad).size(), FlowLuck.mostFlows(last.usual()));
       double flows = Math.max(leastFlows(), likely);
-      return Math.min(NATS, FlowLuck.nats(flows, choices, lefts));
+      return FlowLuck.nats(flows, choices, lefts);
     }
 
     private static String names(List<PortId> ports) {

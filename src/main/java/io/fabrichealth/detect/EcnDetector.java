@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When it stays silent:</b> where more than a quarter of the ports of the kind are as loaded:
  * an exchange between all. Where it faces a host and the switch pauses two or more senders: then
- * these send to the host all at once, which is how collectives work (incast). Shorter than minutes.
- * Ports with a choice of paths are judged by {@code ecmp}.
+ * these send to the host all at once, which is how collectives work (incast). In any poll in which
+ * the port is not full, whatever came before. Ports with a choice of paths are judged by {@code
+ * ecmp}.
  *
  * <p><b>How it clears:</b> at the second poll in which it is not full.
  *
@@ -105,17 +106,19 @@ public final class EcnDetector implements DeviceDetector<EcnDetector.State> {
       }
     }
     long nowNanos = EcmpDetector.nanos(view.at());
-    List<Hot> next = new ArrayList<>(egress.next(state.hot(), toHosts, nowNanos));
+    List<Hot> next = new ArrayList<>(egress.next(state.hot(), toHosts, false, nowNanos));
     int hotToHosts = next.size();
-    next.addAll(egress.next(state.hot(), toSwitches, nowNanos));
+    next.addAll(egress.next(state.hot(), toSwitches, false, nowNanos));
     List<Finding> findings = new ArrayList<>();
     for (int index = 0; index < next.size(); index++) {
       boolean toHost = index < hotToHosts;
       Hot one = next.get(index);
-      if (one.seconds() >= (toHost ? minSecondsToHost : minSeconds)
-          && isAlone(toHost ? toHosts : toSwitches)
+      List<Load> alike = toHost ? toHosts : toSwitches;
+      Load load = find(alike, one);
+      if (egress.isLasting(one, load, false, toHost ? minSecondsToHost : minSeconds)
+          && isAlone(alike)
           && !(toHost && isIncast(view, device, one.port()))) {
-        findings.add(congestion(view, find(toHost ? toHosts : toSwitches, one), one));
+        findings.add(congestion(view, load, one));
       }
     }
     return new Step<>(next.isEmpty() ? initial() : new State(next), findings);

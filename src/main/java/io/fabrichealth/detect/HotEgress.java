@@ -6,10 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which ports of a device send at their limit, and since when. */
+/**
+ * Which ports of a device send at their limit, and since when. Marks tell of a full queue, load
+ * only of the mean of a poll: of an uplink that marks much, less load is asked for. Towards hosts
+ * all that many send to one at once comes together, which marks as much.
+ */
 final class HotEgress {
   /** Polls in a row in which a port is not hot before it has cooled down. */
   private static final int COLD = 2;
+
+  /** Polls in which it must be hot where it stands out. */
+  private static final int ENOUGH_POLLS = 3;
+
+  /** Spreads of the loads of its like by which it must be above their mean to stand out. */
+  private static final double SPREADS = 6;
+
+  /** A spread of loads that no group stays below. */
+  private static final double LEAST_SPREAD = .05;
+
+  /** So few tell no spread. */
+  private static final int LEAST_OTHERS = 3;
 
   private static final long FORGOTTEN_NANOS = 600_000_000_000L;
 
@@ -17,24 +33,30 @@ final class HotEgress {
   final Signals signals;
   private final double hot;
   private final double hotUnmarked;
+  private final double hotMuchMarked;
   private final double marked;
+  private final double muchMarked;
 
   HotEgress(PauseReader pause, Thresholds thresholds) {
     this.pause = pause;
     signals = pause.signals;
     hot = thresholds.number("ecn.hot-load");
     hotUnmarked = thresholds.number("ecn.hot-load-unmarked");
+    hotMuchMarked = thresholds.number("ecn.hot-load-much-marked");
     marked = thresholds.number("ecn.marked-ratio");
+    muchMarked = thresholds.number("ecn.much-marked-ratio");
   }
 
   /**
    * What is remembered of a port that is hot.
    *
    * @param port its name on the device
+   * @param polls in which it was
    * @param cold polls in a row in which it was not
-   * @param sinceNanos since when it is hot, and when it was last read
+   * @param sinceNanos since when it is hot
+   * @param atNanos when it last was
    */
-  record Hot(String port, int cold, long sinceNanos, long atNanos) {
+  record Hot(String port, int polls, int cold, long sinceNanos, long atNanos) {
 
     double seconds() {
       return (atNanos - sinceNanos) / 1e9;
@@ -68,27 +90,72 @@ final class HotEgress {
     return new Load(port, true, pause.isHeldUp(own, peer, speed), out, in, marks);
   }
 
-  /** Whether it sends at its limit and marks packets; more is asked of one that counts no marks. */
-  boolean isHot(Load load) {
-    return Double.isNaN(load.marks())
-        ? load.out() >= hotUnmarked
-        : load.out() >= hot && load.marks() >= marked;
+  /**
+   * Whether it sends at its limit and marks packets; more is asked of one that counts no marks.
+   *
+   * @param uplink whether its device may choose another in its place
+   */
+  boolean isHot(Load load, boolean uplink) {
+    if (Double.isNaN(load.marks())) {
+      return load.out() >= hotUnmarked;
+    }
+    boolean isMuch = uplink && load.marks() >= muchMarked;
+    return load.out() >= (isMuch ? hotMuchMarked : hot) && load.marks() >= marked;
+  }
+
+  /** Whether it is hot now, and has been for that long. */
+  boolean isLasting(Hot one, Load load, boolean uplink, double seconds) {
+    return one.cold() == 0 && isHot(load, uplink) && one.seconds() >= seconds;
+  }
+
+  /**
+   * Whether an uplink that marks packets is hot now and in two polls before, and so far above its
+   * like that neither the luck of flows nor anything that all of them do explains it.
+   *
+   * @param alike the loads of all uplinks, its own among them
+   */
+  boolean isBeyondLuck(Hot one, Load load, List<Load> alike) {
+    return isLasting(one, load, true, 0)
+        && one.polls() >= ENOUGH_POLLS
+        && load.marks() >= marked
+        && standsOut(load, alike);
+  }
+
+  private static boolean standsOut(Load load, List<Load> alike) {
+    int others = 0;
+    double sum = 0;
+    double squares = 0;
+    for (Load other : alike) {
+      if (other != load && !Double.isNaN(other.out())) {
+        others++;
+        sum += other.out();
+        squares += other.out() * other.out();
+      }
+    }
+    if (others < LEAST_OTHERS) {
+      return false;
+    }
+    double mean = sum / others;
+    double spread = Math.sqrt(Math.max(0, (squares - sum * mean) / (others - 1)));
+    return load.out() - mean >= SPREADS * Math.max(spread, LEAST_SPREAD);
   }
 
   /** The ports that are hot after these loads, of those that were and of new ones. */
-  List<Hot> next(List<Hot> before, List<Load> loads, long nowNanos) {
+  List<Hot> next(List<Hot> before, List<Load> loads, boolean uplinks, long nowNanos) {
     List<Hot> next = new ArrayList<>(before.size());
     for (Load load : loads) {
-      Hot last = find(before, load.port().port());
+      String port = load.port().port();
+      Hot last = find(before, port);
       if (Double.isNaN(load.out())) {
         if (last != null && nowNanos - last.atNanos() < FORGOTTEN_NANOS) {
           next.add(last);
         }
-      } else if (isHot(load)) {
-        next.add(
-            new Hot(load.port().port(), 0, last == null ? nowNanos : last.sinceNanos(), nowNanos));
+      } else if (isHot(load, uplinks)) {
+        int polls = last == null ? 0 : last.polls();
+        long since = last == null ? nowNanos : last.sinceNanos();
+        next.add(new Hot(port, polls + 1, 0, since, nowNanos));
       } else if (last != null && last.cold() + 1 < COLD) {
-        next.add(new Hot(last.port(), last.cold() + 1, last.sinceNanos(), last.atNanos()));
+        next.add(new Hot(port, last.polls(), last.cold() + 1, last.sinceNanos(), last.atNanos()));
       }
     }
     return next;

@@ -55,6 +55,48 @@ class EcmpDetectorTest {
   }
 
   @Test
+  void where_so_many_links_are_left_that_luck_is_beyond_question_two_polls_are_enough() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 16), .2, .3, .25, .25);
+    looks(run, 5);
+    uplinks(run, 0, .4, 0, .6);
+    looks(run, .1);
+    assertThat(run.incidents()).isEmpty();
+    looks(run, .1);
+
+    assertThat(run.incidents()).containsExactly("ROUTE_POLARISATION route leaf1");
+  }
+
+  @Test
+  void no_false_positive_where_links_are_left_for_a_while_by_other_traffic() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 16), .2, .3, .25, .25);
+    looks(run, 5);
+    uplinks(run, 0, .3, 0, .35);
+    looks(run, 3);
+
+    assertThat(run.incidents()).isEmpty();
+  }
+
+  @Test
+  void a_marking_uplink_far_above_its_like_is_a_hot_spot_after_three_polls() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 8), .2, .2, .25, .15);
+    looks(run, 1);
+    uplinks(run, .7, .2, .25, .15).marks(up(1, 1), .03);
+    looks(run, .3);
+    assertThat(run.incidents()).isEmpty();
+    looks(run, .2);
+
+    assertThat(run.incidents()).containsExactly("CONGESTION port leaf1:up1");
+  }
+
+  @Test
+  void no_false_positive_for_a_few_minutes_of_flows_that_lie_unevenly_and_mark() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 8), .9, .5, .7, .4).marks(up(1, 1), .03);
+    looks(run, 2.5);
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
   void links_that_stay_idle_though_flows_enough_go_by_are_polarised() {
     FabricRun run = FabricRun.of(2, 8, 32);
     for (int host = 1; host <= 32; host++) {

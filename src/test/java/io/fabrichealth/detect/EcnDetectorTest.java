@@ -98,6 +98,17 @@ class EcnDetectorTest {
   }
 
   @Test
+  void no_false_positive_at_the_end_of_an_incast() {
+    run.sends(down(2, 5), .97).marks(down(2, 5), .05);
+    run.paused(host(2, 1), .02).paused(spine(1, 2), .02).paused(spine(2, 2), .02);
+    looks(10);
+    run.sends(down(2, 5), 0).paused(host(2, 1), 0).paused(spine(1, 2), 0).paused(spine(2, 2), 0);
+    looks(.1);
+
+    assertThat(run.findings()).isEmpty();
+  }
+
+  @Test
   void no_false_positive_for_short_hot_spots() {
     for (int burst = 0; burst < 10; burst++) {
       run.sends(spine(1, 3), .98).marks(spine(1, 3), .05);
