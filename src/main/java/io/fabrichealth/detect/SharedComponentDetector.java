@@ -48,16 +48,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedComponentDetector
     implements DeviceDetector<SharedComponentDetector.State> {
+  /** Ports of the largest component that a switch may have but its ASIC. */
+  public static final int LARGEST = 8;
+
   private static final String ID = "shared-component";
   private static final State NOTHING = new State(List.of(), 0, false);
-  private static final int[] GEARBOXES = {4, 8};
+  private static final int[] GEARBOXES = {4, LARGEST};
   private static final double NEARLY_ALL = .9;
 
   /** Nats at which a single link is about to open an incident of its own. */
   private static final double URGENT_NATS = 6;
 
   /** Places, in order, that ports of one component may lie apart. */
-  public static final int NEIGHBOURS = 2;
+  private static final int NEIGHBOURS = 2;
 
   /** Nats below which a link says too little for its neighbours. */
   public static final double LITTLE_NATS = 3;

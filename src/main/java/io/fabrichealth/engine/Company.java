@@ -26,6 +26,9 @@ import java.util.Map;
 final class Company {
   private static final Duration TOGETHER = Duration.ofMinutes(10);
 
+  /** Places by which ports of one component lie apart at most. */
+  private static final int REACH = SharedComponentDetector.LARGEST - 1;
+
   private Company() {}
 
   /** Whether no incident of the link is to open yet. */
@@ -67,8 +70,8 @@ final class Company {
     inOrder.sort(
         Comparator.comparing(one -> ownEnd(one, device.name()).port(), NaturalOrder.INSTANCE));
     int at = inOrder.indexOf(link);
-    int last = Math.min(inOrder.size() - 1, at + SharedComponentDetector.NEIGHBOURS);
-    for (int i = Math.max(0, at - SharedComponentDetector.NEIGHBOURS); i <= last; i++) {
+    int last = Math.min(inOrder.size() - 1, at + REACH);
+    for (int i = Math.max(0, at - REACH); i <= last; i++) {
       if (i != at && wentBad(state, inOrder.get(i))) {
         return true;
       }

@@ -2,9 +2,11 @@ package io.fabrichealth.incident;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
+import io.fabrichealth.verdict.LinkState;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +75,12 @@ public final class CurrentIncidents {
         update(incident, verdict, at, changes);
       } else {
         replaces = true;
-        put(new Change(Outcome.RESOLVED, Lifecycle.resolve(incident, at)), changes);
+        Incident resolved = Lifecycle.resolve(incident, at);
+        String into = opened == null ? mergedInto(verdict) : null;
+        put(
+            new Change(
+                Outcome.RESOLVED, into == null ? resolved : Lifecycle.suppress(resolved, into)),
+            changes);
       }
     }
     // Without a cause nothing speaks for the fault any more: that does not open an incident.
@@ -85,6 +92,23 @@ public final class CurrentIncidents {
       put(new Change(Outcome.OPENED, shown), changes);
     }
     return changes;
+  }
+
+  /**
+   * Id of the incident of something else that the subject is now known to be a part of: one fault
+   * is one incident. Null where it ends for another reason.
+   */
+  private @Nullable String mergedInto(Verdict verdict) {
+    if (verdict.state() != LinkState.DEGRADED) {
+      return null;
+    }
+    Subject subject = verdict.subject();
+    return all()
+        .filter(other -> !other.subject().equals(subject))
+        .filter(other -> other.members().contains(subject.id()))
+        .max(Comparator.comparing(Incident::openedAt).thenComparing(Incident::fingerprint))
+        .map(other -> other.id().toString())
+        .orElse(null);
   }
 
   private void update(Incident incident, Verdict verdict, Instant at, List<Change> changes) {

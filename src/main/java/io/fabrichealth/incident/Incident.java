@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param severity from certainty and impact
  * @param evidence as of {@code updatedAt}; begins with the prior
  * @param members ids of all that the fault touches
- * @param suppressedBy id of what suppresses it; null where nothing does
+ * @param suppressedBy id of what suppresses it: of the maintenance, or of the incident that it
+ *     turned out to be a part of; null where nothing does
  * @param version grows by one with each stored change
  */
 public record Incident(

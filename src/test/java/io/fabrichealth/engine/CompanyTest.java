@@ -36,7 +36,7 @@ class CompanyTest {
   private static final SignalDictionary DICTIONARY = SignalCatalogue.load();
   private static final int UP = DICTIONARY.ordinal("port.oper_up");
   private static final int ERRORS = DICTIONARY.ordinal("port.in_errors");
-  private static final int LINKS = 8;
+  private static final int LINKS = 12;
 
   private final TreeMap<String, Integer> openedAfter = new TreeMap<>();
   private Cause cause = Cause.PHY_LINK;
@@ -104,7 +104,7 @@ class CompanyTest {
 
   @Test
   void links_that_lie_apart_open_at_once() {
-    run(21, 1, 6);
+    run(21, 1, 11);
 
     assertThat(openedAfter.values()).containsExactly(0, 0);
   }
