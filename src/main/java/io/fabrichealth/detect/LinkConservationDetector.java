@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When it stays silent:</b> about a share that is missing from the start, below a floor: the
  * ends may count different things; about steps below the least loss; for as long as one end is not
- * read, and anew after a reset, an outage or a reboot of either end; and while the traffic changes,
- * for then what was sent between two readings is not known.
+ * read; about what is not several times the largest error that was seen lately, or does not go on
+ * all the time. Readings while the traffic changes are left out, for then what was sent between two
+ * of them is not known. It begins anew after an outage, and when the traffic stays different.
  *
  * <p><b>How it clears:</b> when what is sent arrives again for long enough to tell.
  *
@@ -51,8 +52,8 @@ public final class LinkConservationDetector implements Detector<LinkConservation
   /** Points from which on the usual traffic is known. */
   private static final int LEAST_POINTS = 4;
 
-  /** Readings in a row that are left out where they do not fit; the next one is believed. */
-  private static final int MOST_DOUBTED = 2;
+  /** Readings in a row of other traffic than before, from which on it is the usual one. */
+  private static final int MOST_UNSTEADY = 4;
 
   private final Signals signals;
   private final PacketTotals totals;
@@ -88,7 +89,8 @@ public final class LinkConservationDetector implements Detector<LinkConservation
    * @param noise of what is missing in both directions together
    * @param seconds that the trail covers
    * @param waits samples since it was last judged
-   * @param doubted readings in a row that were left out as outliers
+   * @param doubted growth up to the last reading, if it does not fit and waits for the next one
+   * @param unsteady readings in a row that were left out since the traffic changed
    * @param oper state of this end at the last poll
    * @param loss what was last found; nothing where nothing was
    * @param sinceNanos since when it is lost
@@ -105,13 +107,26 @@ public final class LinkConservationDetector implements Detector<LinkConservation
       ReadingNoise noise,
       double seconds,
       int waits,
-      int doubted,
+      double[] doubted,
+      int unsteady,
       int oper,
       Loss loss,
       long sinceNanos) {
 
     /** This end was read, and no pair came of it. */
-    State read(long now, double sentNow, double receivedNow, int operNow, int doubtedNow) {
+    State read(long now, double sentNow, double receivedNow, int operNow) {
+      return leftOut(now, sentNow, receivedNow, operNow, noise, doubted, unsteady);
+    }
+
+    /** The same, since the reading is doubted or the traffic changed. */
+    State leftOut(
+        long now,
+        double sentNow,
+        double receivedNow,
+        int operNow,
+        ReadingNoise noiseNow,
+        double[] doubtedNow,
+        int unsteadyNow) {
       return new State(
           now,
           sentNow,
@@ -121,10 +136,33 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           peerMark,
           pair,
           trail,
-          noise,
+          noiseNow,
           seconds,
           waits,
           doubtedNow,
+          unsteadyNow,
+          operNow,
+          loss,
+          sinceNanos);
+    }
+
+    /** A counter began anew: what passed since the last reading is not known, but for that. */
+    State joined(
+        long now, double sentNow, double receivedNow, long markNow, long peerMarkNow, int operNow) {
+      return new State(
+          now,
+          sentNow,
+          receivedNow,
+          markNow,
+          0,
+          peerMarkNow,
+          NONE,
+          trail,
+          noise,
+          seconds,
+          waits,
+          NONE,
+          unsteady,
           operNow,
           loss,
           sinceNanos);
@@ -146,11 +184,12 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           markNow,
           0,
           peerMarkNow,
-          NO_PAIR,
+          NONE,
           EMPTY,
           noise,
           0,
           0,
+          NONE,
           0,
           operNow,
           isKnown ? loss : Loss.NONE,
@@ -161,7 +200,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
   /** Column of the trail that holds the time. */
   private static final int SECONDS = 4;
 
-  private static final double[] NO_PAIR = new double[0];
+  private static final double[] NONE = new double[0];
   private static final Trail EMPTY = Trail.begin(5, 16);
   private static final State INITIAL =
       new State(
@@ -171,11 +210,12 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           0,
           0,
           0,
-          NO_PAIR,
+          NONE,
           EMPTY,
           ReadingNoise.UNKNOWN,
           0,
           0,
+          NONE,
           0,
           PortView.UNKNOWN,
           Loss.NONE,
@@ -210,11 +250,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     double sent = totals.sent(window);
     double received = totals.received(window);
     long now = window.readNanos();
-    if (port.isDisturbed(state.oper())
-        || now <= state.atNanos()
-        || other == null
-        || totals.mark(window) != state.mark()
-        || totals.mark(other) != state.peerMark()) {
+    if (port.isDisturbed(state.oper()) || now <= state.atNanos() || other == null) {
       return said(
           state.anew(
               now,
@@ -226,6 +262,11 @@ public final class LinkConservationDetector implements Detector<LinkConservation
               other != null && budget.isReached(state.loss().nats())),
           context,
           window);
+    }
+    long mark = totals.mark(window);
+    long peerMark = totals.mark(other);
+    if (mark != state.mark() || peerMark != state.peerMark()) {
+      return said(state.joined(now, sent, received, mark, peerMark, port.oper()), context, window);
     }
     State next = sampled(state, window, other, sent, received, port.oper());
     return said(judged(next, now), context, window);
@@ -249,7 +290,21 @@ public final class LinkConservationDetector implements Detector<LinkConservation
             && now - state.atNanos() <= LONGEST_INTERVAL_NANOS
             && totals.isRead(other);
     if (!useful) {
-      return state.read(now, sent, received, oper, state.doubted());
+      return state.read(now, sent, received, oper);
+    }
+    if (isUnsteady(
+        state, sent - state.sent(), received - state.received(), now - state.atNanos())) {
+      return state.unsteady() < MOST_UNSTEADY
+          ? state.leftOut(
+              now, sent, received, oper, state.noise(), state.doubted(), state.unsteady() + 1)
+          : state.anew(
+              now,
+              sent,
+              received,
+              state.mark(),
+              state.peerMark(),
+              oper,
+              budget.isReached(state.loss().nats()));
     }
     double share = (double) (then - state.atNanos()) / (now - state.atNanos());
     double[] pair = {
@@ -271,16 +326,22 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         back - (pair[1] - state.pair()[1]),
         (then - state.peerNanos()) / 1e9
       };
-      if (isUnsteady(state, growth[SECONDS], out, back)) {
-        return budget.isReached(state.loss().nats())
-            ? state.read(now, sent, received, oper, state.doubted())
-            : state.anew(now, sent, received, state.mark(), state.peerMark(), oper, false);
+      double[] before = state.doubted();
+      boolean fits = fits(trail, noise, growth);
+      if (!fits && before.length == 0) {
+        ReadingNoise doubting =
+            noise.doubting(PacketBalance.difference(trail, growth), rate(trail, seconds));
+        return state.leftOut(now, sent, received, oper, doubting, growth, 0);
       }
-      double difference = PacketBalance.difference(trail, growth);
-      if (noise.isOutlier(difference) && state.doubted() < MOST_DOUBTED) {
-        return state.read(now, sent, received, oper, state.doubted() + 1);
+      if (!fits) {
+        // What is off once comes back; what is off twice is so.
+        noise = learned(noise, trail, seconds, before);
+        trail = trail.plus(before);
+        for (int column = 0; column < growth.length; column++) {
+          growth[column] -= before[column];
+        }
       }
-      noise = Double.isNaN(difference) ? noise : noise.plus(difference);
+      noise = learned(noise, trail, seconds, growth);
       trail = trail.plus(growth);
       seconds = trail.growth(SECONDS);
     }
@@ -296,23 +357,41 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         noise,
         seconds,
         state.waits() + 1,
+        NONE,
         0,
         oper,
         state.loss(),
         state.sinceNanos());
   }
 
+  private static double rate(Trail trail, double seconds) {
+    return Math.max(trail.growth(0), trail.growth(2)) / seconds;
+  }
+
+  private static boolean fits(Trail trail, ReadingNoise noise, double... growth) {
+    return !noise.isOutlier(PacketBalance.difference(trail, growth), growth[SECONDS]);
+  }
+
+  private static ReadingNoise learned(
+      ReadingNoise noise, Trail trail, double seconds, double... growth) {
+    double difference = PacketBalance.difference(trail, growth);
+    return Double.isNaN(difference)
+        ? noise
+        : noise.plus(difference, growth[SECONDS], rate(trail, seconds));
+  }
+
   /**
-   * Whether the traffic changed since the trail began: what lies between two readings is worked out
-   * as if it had not, and a job that stops and starts would look like packets that come and go.
+   * Whether the traffic changed: what lies between two readings is worked out as if it had not, and
+   * a job that stops and starts would look like packets that come and go. What was sent and
+   * received over all remains comparable, so that only readings within the change are left out.
    */
-  private boolean isUnsteady(State state, double seconds, double out, double back) {
-    if (state.trail().points() < LEAST_POINTS || !(seconds > 0) || !(state.seconds() > 0)) {
+  private boolean isUnsteady(State state, double out, double back, long nanos) {
+    if (state.trail().points() < LEAST_POINTS || !(state.seconds() > 0)) {
       return false;
     }
     double meanOut = state.trail().growth(0) / state.seconds();
     double meanBack = state.trail().growth(2) / state.seconds();
-    return isOff(out / seconds, meanOut) || isOff(back / seconds, meanBack);
+    return isOff(out / nanos * 1e9, meanOut) || isOff(back / nanos * 1e9, meanBack);
   }
 
   private boolean isOff(double rate, double mean) {
@@ -350,6 +429,7 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         over ? 0 : state.seconds(),
         0,
         state.doubted(),
+        state.unsteady(),
         state.oper(),
         loss,
         loss.nats() <= 0 ? 0 : now - Math.round(loss.seconds() * 1e9));

@@ -34,6 +34,16 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
 
   private static final double LASTING = .5;
   private static final double LEAST_LASTING_SECONDS = 240;
+  private static final int LEAST_READINGS = 3;
+
+  /**
+   * What is lost counts only beyond that many times the largest error that was seen: errors are
+   * bounded and come back, what is lost does neither.
+   */
+  private static final double ERRORS = 3;
+
+  /** Column of the trail that holds the time. */
+  private static final int SECONDS = 4;
 
   private static final double MUCH = 6;
   private static final double MANY_PACKETS = 40;
@@ -116,38 +126,75 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
     double error = Math.max(LEAST_PACKETS * factor, LEAST_SECONDS * rate);
     SlopeStep step =
         SlopeStep.ofReadings(passed, missing, trail.sizes(), healthy, noise.atLeast(error));
-    if (!isKnown
-        && (step.passed() < LEAST_LASTING_SECONDS * rate || !lasts(step, passed, missing))) {
-      step = SlopeStep.NONE;
-    }
     double lost = step.loss() * step.passed();
+    double shift =
+        Math.max(ERRORS * noise.largest() * rate, 2 * skew * unevenness(trail, step, main, factor));
+    if (!isKnown && !(lost > shift && lasts(step, passed, missing, trail))) {
+      step = SlopeStep.NONE;
+      lost = 0;
+    }
     int direction = direction(trail, step, lost, rate, factor);
     boolean isMain = direction == EITHER || direction == THERE == (main == 0);
-    double above = SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error));
+    int last = missing.length - 1;
+    SlopeStep all = new SlopeStep(0, missing[last] / passed[last], 0, passed[last], 0, 0);
+    boolean isMuch =
+        isKnown
+            || (missing[last] > ERRORS * noise.largest() * rate
+                && lasts(all, passed, missing, trail));
+    double above =
+        isMuch
+            ? SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error))
+            : 0;
     return found(step, above, passed, missing, rate, direction, isMain ? 1 : 1 / factor);
   }
 
   /**
-   * Whether the loss goes on all the time since it began: a job that stops or starts between two
-   * readings shifts packets once, a lossy wire loses some of all that pass.
+   * By how much more the main direction carries since the bend than its usual share, in packets a
+   * second: as much of it as the ends are read apart seems to be lost, once.
    */
-  private static boolean lasts(SlopeStep step, double[] passed, double[] missing) {
+  private static double unevenness(Trail trail, SlopeStep step, int main, double factor) {
+    int last = trail.length() - 1;
+    double seconds = step.at() < 0 ? 0 : grown(trail, SECONDS, step.at(), last);
+    return seconds > 0
+        ? Math.abs(
+                grown(trail, main, step.at(), last)
+                    - factor * grown(trail, 2 - main, step.at(), last))
+            / seconds
+        : 0;
+  }
+
+  private static double grown(Trail trail, int column, int from, int to) {
+    return trail.value(to, column) - trail.value(from, column);
+  }
+
+  /**
+   * Whether the loss goes on all the time since it began: a job that stops or starts between two
+   * readings shifts packets once, and most of them come back; a lossy wire loses some of all that
+   * pass.
+   */
+  private static boolean lasts(SlopeStep step, double[] passed, double[] missing, Trail trail) {
     if (step.at() < 0) {
       return true;
     }
     int last = passed.length - 1;
     int from = step.at();
-    double part = (passed[last] - passed[from]) / PARTS;
-    double end = passed[from];
+    int readings = 0;
     for (int at = from + 1; at <= last; at++) {
-      if (passed[at] >= end + part || at == last) {
-        double through = passed[at] - passed[from];
+      readings += trail.sizes()[at];
+    }
+    if (readings < PARTS * LEAST_READINGS
+        || grown(trail, SECONDS, from, last) < LEAST_LASTING_SECONDS) {
+      return false;
+    }
+    double part = (passed[last] - passed[from]) / PARTS;
+    for (int at = from + 1; at <= last; at++) {
+      double through = passed[at] - passed[from];
+      if (through >= part || (at == last && 2 * through >= part)) {
         double lost = missing[at] - missing[from] - step.before() * through;
         if (lost < LASTING * step.loss() * through) {
           return false;
         }
         from = at;
-        end = passed[at];
       }
     }
     return true;

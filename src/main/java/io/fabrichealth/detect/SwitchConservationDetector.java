@@ -34,8 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When it stays silent:</b> of hosts, and of switches of whose packets a large share begins
  * or ends in them; of a switch with a port in the fabric that a poll does not read, since what goes
- * through it cannot be told; of a share that is missing from the start. It begins anew when the
- * ports that are read change and when a counter does.
+ * through it cannot be told; of a share that is missing from the start; for a minute after one of
+ * its links went down or came up, since routes lag behind cables; and while the ends of one of its
+ * links take frames of different sizes, of which those too large are counted at no port, or a cable
+ * is in another port than planned; and about what lasts less than two minutes. It begins anew when
+ * the ports that are read change and when a counter does.
  *
  * <p><b>How it clears:</b> when what comes in goes out again for long enough to tell.
  *
@@ -54,6 +57,23 @@ public final class SwitchConservationDetector
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final double ONE_PACKET = 1;
 
+  /** How long after a change of its links a switch is not judged. */
+  private static final long RESTLESS_NANOS = 60_000_000_000L;
+
+  /** Parts of the time since a loss began of which each must show it, how much, and of how long. */
+  private static final int PARTS = 4;
+
+  private static final double LASTING = .5;
+  private static final int LEAST_POLLS = 8;
+
+  /** Shorter than that, packets without a way are lost behind any cable that is pulled. */
+  private static final double LEAST_LASTING_SECONDS = 120;
+
+  /** Column of the trail that holds the time. */
+  private static final int SECONDS = 2;
+
+  private final int operUp;
+  private final int linkDowned;
   private final PacketTotals all;
   private final PacketTotals unicast;
   private final double least;
@@ -61,6 +81,8 @@ public final class SwitchConservationDetector
   private final Budget budget;
 
   public SwitchConservationDetector(SignalDictionary dictionary, Thresholds thresholds) {
+    operUp = dictionary.ordinal("port.oper_up");
+    linkDowned = dictionary.ordinal("port.link_downed");
     all = new PacketTotals(dictionary);
     unicast = PacketTotals.ofUnicast(dictionary);
     least = thresholds.number(ID + ".least-loss");
@@ -76,10 +98,12 @@ public final class SwitchConservationDetector
    *     begins anew
    * @param received sum over them by the last poll
    * @param sent the same
-   * @param trail sums: received, and received but not sent
+   * @param trail sums: received, and received but not sent; seconds
    * @param loss what was last found
    * @param sinceNanos since when packets are lost; 0 while none are
    * @param readNanos when all ports were last read; 0 before
+   * @param links which of the links are up, as a number that changes with them
+   * @param restlessNanos until when the switch is not judged since they changed
    */
   record State(
       String collector,
@@ -89,7 +113,32 @@ public final class SwitchConservationDetector
       Trail trail,
       Loss loss,
       long sinceNanos,
-      long readNanos) {}
+      long readNanos,
+      long links,
+      long restlessNanos) {
+
+    /** After packets that tell something. */
+    State after(
+        double receivedNow, double sentNow, Trail trailNow, Loss lossNow, long since, long now) {
+      return new State(
+          collector,
+          ports,
+          receivedNow,
+          sentNow,
+          trailNow,
+          lossNow,
+          since,
+          now,
+          links,
+          restlessNanos);
+    }
+
+    /** After packets that tell nothing. */
+    State passing(double receivedNow, double sentNow, long now, long linksNow, long until) {
+      return new State(
+          collector, ports, receivedNow, sentNow, trail, loss, sinceNanos, now, linksNow, until);
+    }
+  }
 
   /**
    * What a switch loses.
@@ -107,8 +156,8 @@ public final class SwitchConservationDetector
   /** How long a loss is still said while the ports are not all read. */
   private static final long KEPT_NANOS = 600_000_000_000L;
 
-  private static final Trail EMPTY = Trail.begin(2, 24);
-  private static final State INITIAL = new State("", 0, 0, 0, EMPTY, Loss.NONE, 0, 0);
+  private static final Trail EMPTY = Trail.begin(3, 24);
+  private static final State INITIAL = new State("", 0, 0, 0, EMPTY, Loss.NONE, 0, 0, 0, 0);
 
   @Override
   public String id() {
@@ -138,6 +187,7 @@ public final class SwitchConservationDetector
     int count = 0;
     double received = 0;
     double sent = 0;
+    long links = 0;
     Set<PortId> seen = new HashSet<>();
     for (SignalWindow window : view.read()) {
       if (totals.isKnown(window)) {
@@ -146,6 +196,7 @@ public final class SwitchConservationDetector
         count++;
         received += totals.arrived(window);
         sent += totals.sentAtMost(window);
+        links += (window.port().hashCode() + links(view, window)) * GOLDEN;
       }
     }
     if (count < LEAST_PORTS || !readsAll(view, seen)) {
@@ -157,10 +208,63 @@ public final class SwitchConservationDetector
       Loss loss = goesOn ? state.loss() : Loss.NONE;
       long since = goesOn ? state.sinceNanos() : 0;
       return said(
-          new State(view.collector(), ports, received, sent, EMPTY, loss, since, nanos(view.at())),
+          new State(
+              view.collector(),
+              ports,
+              received,
+              sent,
+              EMPTY,
+              loss,
+              since,
+              nanos(view.at()),
+              links,
+              state.restlessNanos()),
           view);
     }
+    long now = nanos(view.at());
+    long until = links == state.links() ? state.restlessNanos() : now + RESTLESS_NANOS;
+    if (now < until || hasWrongLink(view, seen)) {
+      return said(state.passing(received, sent, now, links, until), view);
+    }
     return judged(state, view, received, sent);
+  }
+
+  /** A number that changes when the link of a port goes down or comes up, at whichever end. */
+  private long links(DeviceView view, SignalWindow window) {
+    Link link = view.fabric().linkAt(window.port());
+    PortId peer = link == null ? null : link.peerOf(window.port());
+    SignalWindow other = peer == null ? null : view.window(peer);
+    PortId seen = view.fabric().seen().peer(window.port());
+    return changes(window)
+        + (other == null ? 0 : changes(other) * GOLDEN)
+        + (seen == null ? 0 : seen.hashCode());
+  }
+
+  private long changes(SignalWindow window) {
+    // An end that was not read this time is as it was.
+    long isDown = window.value(operUp, 0) == 0 ? 1 : 0;
+    return isDown + (window.elements(linkDowned) > 0 ? 2 * window.total(linkDowned, 0) : 0);
+  }
+
+  /** Whether one of its links is another than planned, or takes smaller frames at one end. */
+  private static boolean hasWrongLink(DeviceView view, Set<PortId> ports) {
+    for (PortId port : ports) {
+      Link link = view.fabric().linkAt(port);
+      if (link == null) {
+        continue;
+      }
+      PortId seen = view.fabric().seen().peer(port);
+      PortId planned = link.peerOf(port);
+      if (seen != null && planned != null && !seen.equals(planned)) {
+        return true;
+      }
+      if (link.ends().stream()
+          .flatMap(end -> view.findings(end).stream())
+          .anyMatch(finding -> finding.cause() == Cause.MTU_MISMATCH)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Not all ports were read, or by another collector: what was found holds for a while. */
@@ -211,7 +315,7 @@ public final class SwitchConservationDetector
     if (!(in > 0)) {
       return said(state, view);
     }
-    Trail trail = state.trail().plus(in, in - out);
+    Trail trail = state.trail().plus(in, in - out, (nanos(view.at()) - state.readNanos()) / 1e9);
     double[] passed = new double[trail.length()];
     double[] missing = new double[trail.length()];
     for (int at = 0; at < passed.length; at++) {
@@ -219,19 +323,23 @@ public final class SwitchConservationDetector
       missing[at] = trail.value(at, 1);
     }
     SlopeStep step = SlopeStep.ofWalk(passed, missing, trail.sizes(), ONE_PACKET);
-    Loss loss = loss(state, step, passed, missing);
+    double lasted =
+        step.at() < 0
+            ? 0
+            : trail.value(passed.length - 1, SECONDS) - trail.value(step.at(), SECONDS);
+    boolean lasts = lasted >= LEAST_LASTING_SECONDS && lasts(step, passed, missing);
+    Loss loss = loss(state, step, lasts, passed, missing);
     long now = nanos(view.at());
     if (loss == null) {
-      return Step.silent(
-          new State(state.collector(), state.ports(), received, sent, EMPTY, Loss.NONE, 0, now));
+      return Step.silent(state.after(received, sent, EMPTY, Loss.NONE, 0, now));
     }
     long since = loss.nats() <= 0 ? 0 : state.sinceNanos() == 0 ? now : state.sinceNanos();
-    return said(
-        new State(state.collector(), state.ports(), received, sent, trail, loss, since, now), view);
+    return said(state.after(received, sent, trail, loss, since, now), view);
   }
 
   /** What is lost now; null where what was lost is not lost any more. */
-  private @Nullable Loss loss(State state, SlopeStep step, double[] passed, double[] missing) {
+  private @Nullable Loss loss(
+      State state, SlopeStep step, boolean lasts, double[] passed, double[] missing) {
     int last = passed.length - 1;
     Loss known = state.loss();
     if (budget.evidence(known.nats()) > WORTH_SAYING && isOver(known, passed, missing)) {
@@ -244,12 +352,33 @@ public final class SwitchConservationDetector
       return new Loss(
           known.nats(), known.before(), known.ratio(), known.passed() + more, known.enough());
     }
-    if (!judgeable || step.nats() <= 0) {
+    if (!judgeable || step.nats() <= 0 || !lasts) {
       return Loss.NONE;
     }
     double enough =
         budget.isReached(known.nats()) ? Math.min(known.enough(), step.passed()) : step.passed();
     return new Loss(step.nats(), step.before(), step.loss(), step.passed(), enough);
+  }
+
+  /** Whether the loss goes on all the time since it began: routes that change lose once. */
+  private static boolean lasts(SlopeStep step, double[] passed, double[] missing) {
+    int last = passed.length - 1;
+    int from = step.at();
+    if (last - from < LEAST_POLLS) {
+      return false;
+    }
+    double part = (passed[last] - passed[from]) / PARTS;
+    for (int at = from + 1; at <= last; at++) {
+      double through = passed[at] - passed[from];
+      if (through >= part || (at == last && 2 * through >= part)) {
+        double lost = missing[at] - missing[from] - step.before() * through;
+        if (lost < LASTING * step.loss() * through) {
+          return false;
+        }
+        from = at;
+      }
+    }
+    return true;
   }
 
   /** Whether of the last packets, of which many would be lost, next to none is. */

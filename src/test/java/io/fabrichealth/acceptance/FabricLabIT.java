@@ -132,7 +132,7 @@ class FabricLabIT {
   void a_healthy_lab_leads_to_no_incident() {
     ServiceProcess.sleep(Duration.ofSeconds(45));
 
-    assertThat(all(service.get("/api/v1/incidents?limit=1000"))).isEmpty();
+    assertNoneBut(Set.of());
   }
 
   @Test
@@ -255,6 +255,8 @@ class FabricLabIT {
     // Both cables are pulled and plugged twice, and the wrong ones carry nothing.
     lab.mend();
     awaitNoDifference();
+    // Routes lag behind cables: what is lost meanwhile is no fault of the switches.
+    assertNoneBut(Set.of(LOSSY, FLAPPING, CUT, PULLED, NARROW));
   }
 
   @Test
@@ -284,7 +286,7 @@ class FabricLabIT {
     lab.mend();
     awaitNoDifference();
     // Frames that are too big for one end are lost packets of that link, until they are told apart.
-    assertThat(incidents()).isSubsetOf(LOSSY, FLAPPING, CUT, PULLED, NARROW);
+    assertNoneBut(Set.of(LOSSY, FLAPPING, CUT, PULLED, NARROW));
   }
 
   /** The lab's wiring as a plan; a plan may be written in JSON, which is YAML too. */
@@ -358,13 +360,25 @@ class FabricLabIT {
   }
 
   private static void assertOnly(Set<String> links) {
-    assertThat(incidents()).isEqualTo(links);
+    assertNoneBut(links);
+    assertThat(all(service.get("/api/v1/incidents?limit=1000")))
+        .extracting(incident -> incident.get("subject").get("id").asString())
+        .containsAll(links);
   }
 
-  private static Set<String> incidents() {
-    return all(service.get("/api/v1/incidents?limit=1000")).stream()
-        .map(incident -> incident.get("subject").get("id").asString())
-        .collect(Collectors.toSet());
+  /** What is not expected is told with its cause and what it rests on. */
+  private static void assertNoneBut(Set<String> links) {
+    assertThat(all(service.get("/api/v1/incidents?limit=1000")))
+        .filteredOn(incident -> !links.contains(incident.get("subject").get("id").asString()))
+        .extracting(
+            incident ->
+                "%s %s %s: %s"
+                    .formatted(
+                        incident.get("id").asString(),
+                        incident.get("cause").asString(),
+                        incident.get("subject").get("id").asString(),
+                        incident.get("summary").asString()))
+        .isEmpty();
   }
 
   private static Set<String> ids(JsonNode answer, boolean half) {

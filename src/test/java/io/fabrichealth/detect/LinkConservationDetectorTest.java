@@ -197,6 +197,44 @@ class LinkConservationDetectorTest {
   }
 
   @Test
+  void counters_that_wrap_unknown_to_anyone_do_not_hide_a_loss() {
+    polls(30);
+    lossThere = 1e-3;
+    for (int time = 0; time < 6; time++) {
+      run.sees(LEAF, window -> counters(window).restart("port.in_packets"));
+      polls(15);
+    }
+
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  @Test
+  void a_job_that_pauses_between_two_readings_is_no_loss_and_hides_none() {
+    pausing(1_500);
+    assertThat(highest).isLessThan(SUSPECT);
+
+    lossThere = 1e-3;
+    pausing(360);
+    assertThat(run.nats()).isGreaterThan(OPENS);
+  }
+
+  /**
+   * The traffic stops for some seconds every few minutes, in one direction longer than the other.
+   */
+  private void pausing(int times) {
+    for (int time = 0; time < times; time += 25) {
+      polls(23);
+      double usual = rate;
+      double usualBack = backRate;
+      rate = usual * (.3 + .6 * random.nextDouble());
+      backRate = usualBack * (.3 + .6 * random.nextDouble());
+      polls(2);
+      rate = usual;
+      backRate = usualBack;
+    }
+  }
+
+  @Test
   void gaps_outages_and_a_peer_that_is_not_read_are_no_loss() {
     polls(30);
     for (int time = 0; time < 10; time++) {

@@ -193,13 +193,13 @@ class SlopeStepTest {
     double before = 0;
     for (int reading = 0; reading < 400; reading++) {
       double now = random.nextGaussian() * 4;
-      noise = noise.plus(now - before);
+      noise = noise.plus(now - before, 10, 100);
       before = now;
     }
     assertThat(noise.variance()).isCloseTo(16, within(5.0));
-    assertThat(noise.isOutlier(10)).isFalse();
-    assertThat(noise.isOutlier(100)).isTrue();
-    assertThat(noise.isOutlier(Double.NaN)).isFalse();
-    assertThat(noise.plus(1e9).variance()).isLessThan(20);
+    assertThat(noise.isOutlier(10, 10)).isFalse();
+    assertThat(noise.isOutlier(100, 10)).isTrue();
+    assertThat(noise.isOutlier(Double.NaN, 10)).isFalse();
+    assertThat(noise.plus(1e9, 10, 100).variance()).isLessThan(20);
   }
 }
