@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
  * are no choice. Few flows that fell together, once, are luck. A link that was left only counts
  * while the load of the group went on as before and it still receives. A full link whose like are
- * as loaded is congestion without a better path; one whose like carry what they always did is a hot
- * spot, which is said of the port.
+ * as loaded is congestion without a better path, one that is slower than planned a symptom of that;
+ * one whose like carry what they always did is a hot spot, which is said of the port.
  *
  * <p><b>How it clears:</b> a polarised group when an idle link is used again; a full link at the
  * second poll in which it is not.

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * must be 93 %.
  *
  * <p><b>When it stays silent:</b> where more than a quarter of the ports of the kind are as loaded:
- * an exchange between all. Where it faces a host and the switch pauses two or more senders: then
- * these send to the host all at once, which is how collectives work (incast). In any poll in which
- * the port is not full, whatever came before. Ports with a choice of paths are judged by {@code
- * ecmp}.
+ * an exchange between all. Where the link is slower than planned, which is why it is full. Where it
+ * faces a host and the switch pauses two or more senders: then these send to the host all at once,
+ * which is how collectives work (incast). In any poll in which the port is not full, whatever came
+ * before. Ports with a choice of paths are judged by {@code ecmp}.
  *
  * <p><b>How it clears:</b> at the second poll in which it is not full.
  *

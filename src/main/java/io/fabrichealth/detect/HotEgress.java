@@ -1,6 +1,7 @@
 package io.fabrichealth.detect;
 
 import io.fabrichealth.signal.SignalWindow;
+import io.fabrichealth.topology.Port;
 import io.fabrichealth.topology.PortId;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ final class HotEgress {
   private final double hotMuchMarked;
   private final double marked;
   private final double muchMarked;
+  private final double wholeSpeed;
 
   HotEgress(PauseReader pause, Thresholds thresholds) {
     this.pause = pause;
@@ -45,6 +47,7 @@ final class HotEgress {
     hotMuchMarked = thresholds.number("ecn.hot-load-much-marked");
     marked = thresholds.number("ecn.marked-ratio");
     muchMarked = thresholds.number("ecn.much-marked-ratio");
+    wholeSpeed = thresholds.number("speed-downgrade.share-of-planned");
   }
 
   /**
@@ -67,18 +70,26 @@ final class HotEgress {
    * What one port does now.
    *
    * @param up false where its link is or was down in the last poll
+   * @param slowed whether its link is slower than planned: that it is full is then a symptom
    * @param heldUp whether its peer pauses it for much of the time
    * @param out share of the line rate that it sends; NaN where it cannot be told
    * @param in the same that it receives
    * @param marks share of the packets it sends that are marked; NaN where nobody counts them
    */
-  record Load(PortId port, boolean up, boolean heldUp, double out, double in, double marks) {}
+  record Load(
+      PortId port,
+      boolean up,
+      boolean slowed,
+      boolean heldUp,
+      double out,
+      double in,
+      double marks) {}
 
   Load load(DeviceView view, PortId port, @Nullable PortId peerId) {
     SignalWindow own = view.window(port);
     SignalWindow peer = peerId == null ? null : view.window(peerId);
     if (EndReading.isDisturbed(signals, own) || EndReading.isDisturbed(signals, peer)) {
-      return new Load(port, false, false, Double.NaN, Double.NaN, Double.NaN);
+      return new Load(port, false, false, false, Double.NaN, Double.NaN, Double.NaN);
     }
     double speed = EndReading.speed(signals, own, view.fabric().port(port));
     double out = EndReading.utilisation(own, signals.outOctets, speed);
@@ -87,7 +98,9 @@ final class HotEgress {
     if (Double.isNaN(marks)) {
       marks = EndReading.receivedMarkedShare(signals, peer);
     }
-    return new Load(port, true, pause.isHeldUp(own, peer, speed), out, in, marks);
+    Port planned = view.fabric().port(port);
+    boolean slowed = planned != null && speed < wholeSpeed * planned.speedBitsPerSecond();
+    return new Load(port, true, slowed, pause.isHeldUp(own, peer, speed), out, in, marks);
   }
 
   /**
@@ -96,6 +109,9 @@ final class HotEgress {
    * @param uplink whether its device may choose another in its place
    */
   boolean isHot(Load load, boolean uplink) {
+    if (load.slowed()) {
+      return false;
+    }
     if (Double.isNaN(load.marks())) {
       return load.out() >= hotUnmarked;
     }

@@ -89,6 +89,22 @@ class EcmpDetectorTest {
   }
 
   @Test
+  void no_false_positive_for_an_uplink_that_is_full_because_it_is_slower_than_planned() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 8), .2, .2, .25, .005);
+    run.shows(
+        (port, window) -> {
+          if (port.equals(up(1, 1))) {
+            window.gauge("port.speed_bits_per_second", 100e9);
+          }
+        });
+    looks(run, 1);
+    uplinks(run, .24, .2, .25, .005).marks(up(1, 1), .03);
+    looks(run, 5);
+
+    assertThat(run.incidents()).isEmpty();
+  }
+
+  @Test
   void no_false_positive_for_a_few_minutes_of_flows_that_lie_unevenly_and_mark() {
     FabricRun run = uplinks(FabricRun.of(4, 4, 8), .9, .5, .7, .4).marks(up(1, 1), .03);
     looks(run, 2.5);
