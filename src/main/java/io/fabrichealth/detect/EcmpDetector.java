@@ -404,7 +404,9 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     }
 
     private boolean isFull(Hot hot, Load load) {
-      return egress.isLasting(hot, load, true, minSeconds) || egress.isBeyondLuck(hot, load, loads);
+      boolean isLong = egress.isLasting(hot, load, true, minSeconds);
+      return isLong && (egress.isTelling(load) || HotEgress.standsOut(load, loads))
+          || egress.isBeyondLuck(hot, load, loads);
     }
 
     private static boolean isRoute(Finding finding) {

@@ -16,6 +16,12 @@ final class HotEgress {
   /** Polls in a row in which a port is not hot before it has cooled down. */
   private static final int COLD = 2;
 
+  /** Part of the load from which it is hot, down to which an uplink neither is nor cools down. */
+  private static final double LUKEWARM = .75;
+
+  /** For so long at most: jobs beside it rest, and their flows are drawn anew. */
+  private static final long LUKEWARM_NANOS = 120_000_000_000L;
+
   /** Polls in which it must be hot where it stands out. */
   private static final int ENOUGH_POLLS = 3;
 
@@ -113,7 +119,7 @@ final class HotEgress {
       return false;
     }
     if (Double.isNaN(load.marks())) {
-      return load.out() >= hotUnmarked;
+      return load.out() >= (uplink ? hot : hotUnmarked);
     }
     boolean isMuch = uplink && load.marks() >= muchMarked;
     return load.out() >= (isMuch ? hotMuchMarked : hot) && load.marks() >= marked;
@@ -122,6 +128,11 @@ final class HotEgress {
   /** Whether it is hot now, and has been for that long. */
   boolean isLasting(Hot one, Load load, boolean uplink, double seconds) {
     return one.cold() == 0 && isHot(load, uplink) && one.seconds() >= seconds;
+  }
+
+  /** Whether it is so full that this alone tells, whatever its like do, or marks packets. */
+  boolean isTelling(Load load) {
+    return !Double.isNaN(load.marks()) || load.out() >= hotUnmarked;
   }
 
   /**
@@ -137,7 +148,7 @@ final class HotEgress {
         && standsOut(load, alike);
   }
 
-  private static boolean standsOut(Load load, List<Load> alike) {
+  static boolean standsOut(Load load, List<Load> alike) {
     int others = 0;
     double sum = 0;
     double squares = 0;
@@ -170,11 +181,17 @@ final class HotEgress {
         int polls = last == null ? 0 : last.polls();
         long since = last == null ? nowNanos : last.sinceNanos();
         next.add(new Hot(port, polls + 1, 0, since, nowNanos));
+      } else if (last != null && uplinks && isLukewarm(load, nowNanos - last.atNanos())) {
+        next.add(last);
       } else if (last != null && last.cold() + 1 < COLD) {
         next.add(new Hot(port, last.polls(), last.cold() + 1, last.sinceNanos(), last.atNanos()));
       }
     }
     return next;
+  }
+
+  private boolean isLukewarm(Load load, long nanos) {
+    return load.out() >= LUKEWARM * hot && !load.slowed() && nanos < LUKEWARM_NANOS;
   }
 
   static @Nullable Hot find(List<Hot> all, String port) {

@@ -89,6 +89,31 @@ class EcmpDetectorTest {
   }
 
   @Test
+  void an_uplink_far_above_its_like_is_a_hot_spot_after_minutes_where_nobody_counts_marks() {
+    FabricRun run = uplinks(FabricRun.of(4, 4, 8), .88, .2, .25, .15);
+    run.shows((port, window) -> window.unsupportedAll("ecn.marked_packets"));
+    looks(run, 2);
+    assertThat(run.incidents()).isEmpty();
+    uplinks(run, .7, .2, .25, .15);
+    looks(run, 1);
+    uplinks(run, .88, .2, .25, .15);
+    looks(run, .5);
+
+    assertThat(run.incidents()).containsExactly("CONGESTION port leaf1:up1");
+  }
+
+  @Test
+  void no_false_positive_where_marks_are_not_counted_and_an_uplink_is_full_now_and_then() {
+    FabricRun run = FabricRun.of(4, 4, 8);
+    run.shows((port, window) -> window.unsupportedAll("ecn.marked_packets"));
+    for (int time = 0; time < 5; time++) {
+      looks(uplinks(run, .88, .2, .25, .15), 1);
+      looks(uplinks(run, .7, .2, .25, .15), 3);
+      assertThat(run.incidents()).isEmpty();
+    }
+  }
+
+  @Test
   void no_false_positive_for_an_uplink_that_is_full_because_it_is_slower_than_planned() {
     FabricRun run = uplinks(FabricRun.of(4, 4, 8), .2, .2, .25, .005);
     run.shows(

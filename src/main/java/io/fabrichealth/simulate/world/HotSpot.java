@@ -3,7 +3,10 @@ package io.fabrichealth.simulate.world;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One egress of a leaf is nearly full: packets are marked, few are dropped; nothing is broken. */
+/**
+ * One egress of a leaf is nearly full, by senders that take what the jobs leave of it: packets are
+ * marked, few are dropped; nothing is broken.
+ */
 final class HotSpot implements Staging {
   private static final double MARKED = .03;
   private static final int PAIRS = 8;
@@ -49,17 +52,28 @@ final class HotSpot implements Staging {
     stage.draws().shuffle(far);
     int pairs = Math.min(PAIRS, Math.min(near.size(), far.size()));
     double capacity = wire.capacity(Traffic.LARGE_OCTETS);
-    double perPair = Math.max(0, load - wire.load()) * capacity / pairs;
+    Activity rest = rest(wire, load);
+    world.traffic().add(rest);
     for (int pair = 0; pair < pairs; pair++) {
       PortModel source = near.get(pair);
       PortModel target = far.get(pair);
       PortModel down = stage.draws().one(world.site().towards(spine, target.peer().device()));
       List<Wire> path = List.of(source.out(), wire, down.out(), target.in());
-      world.traffic().add(source, target, path, perPair, now);
+      world.traffic().add(source, target, rest, path, capacity / pairs, now);
       mark(source, target, MARKED * load * capacity / pairs, now);
     }
     wire.marked().addRate(MARKED * load * capacity, now);
     wire.setDelayMicros(15);
+  }
+
+  /** What is left of the load, as part of the wire's capacity. */
+  private static Activity rest(Wire wire, double load) {
+    return new Activity(Traffic.LARGE_OCTETS) {
+      @Override
+      double next(double now) {
+        return Math.clamp(level() + load - wire.load(), 0, load);
+      }
+    };
   }
 
   private static void mark(PortModel source, PortModel target, double marks, double now) {

@@ -133,9 +133,15 @@ final class Traffic {
     return flow;
   }
 
-  /** The same over wires that are given. */
-  Flow add(PortModel source, PortModel target, List<Wire> path, double perSecond, double now) {
-    Flow flow = new Flow(source, target, steady, perSecond);
+  /** One that follows an activity, over wires that are given. */
+  Flow add(
+      PortModel source,
+      PortModel target,
+      Activity activity,
+      List<Wire> path,
+      double perSecond,
+      double now) {
+    Flow flow = new Flow(source, target, activity, perSecond);
     flow.setPath(path);
     flow.lay(1, now);
     others.add(flow);
