@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * no more than the unevenness of the loads before allows. Largest over mean is not looked at: 2.6
  * is what 8 flows over 8 links have by luck. Links must be left for 5 minutes; for two polls where
  * so many are that luck is beyond question (27.3 nats) and the group sends as much as before. A
- * full link must be so for 3 minutes; for three polls where it marks packets and is six spreads
- * above its like. Of one that marks 1 % of them, 60 % of the line rate are full: the queue fills in
- * bursts.
+ * full link must be so for 3 minutes; for three polls where it marks packets, or sends at 93 % of
+ * its speed while nobody counts marks, and is six spreads above its like. Of one that marks 1 % of
+ * them, 60 % of the line rate are full: the queue fills in bursts.
  *
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
  * are no choice. Few flows that fell together, once, are luck. A link that was left only counts

@@ -136,15 +136,16 @@ final class HotEgress {
   }
 
   /**
-   * Whether an uplink that marks packets is hot now and in two polls before, and so far above its
-   * like that neither the luck of flows nor anything that all of them do explains it.
+   * Whether an uplink that marks packets, or is so full that it would, is hot now and in two polls
+   * before, and so far above its like that neither the luck of flows nor anything that all of them
+   * do explains it.
    *
    * @param alike the loads of all uplinks, its own among them
    */
   boolean isBeyondLuck(Hot one, Load load, List<Load> alike) {
     return isLasting(one, load, true, 0)
         && one.polls() >= ENOUGH_POLLS
-        && load.marks() >= marked
+        && isTelling(load)
         && standsOut(load, alike);
   }
 
