@@ -1,0 +1,24 @@
+package io.fabrichealth.collective;
+
+import java.util.List;
+
+/**
+ * Says of all that a job left what is wrong with it. Pure: the same input gives the same answer.
+ */
+public final class JobAnalyzer {
+  private JobAnalyzer() {}
+
+  /**
+   * Analyses the flight recorders of one job.
+   *
+   * @param job the roster; {@link Job#UNNAMED} where there is none
+   * @param recorders one a rank, in any order; of several of one rank the one that goes furthest
+   *     counts
+   * @param unread ranks whose dump is missing, damaged or cut off; one that is cut off may have a
+   *     recorder too
+   */
+  public static JobAnalysis analyze(
+      Job job, List<FlightRecorder> recorders, List<UnknownRank> unread) {
+    return new JobAnalysis(List.of(), List.of(), unread);
+  }
+}
