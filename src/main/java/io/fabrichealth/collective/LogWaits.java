@@ -1,0 +1,172 @@
+package io.fabrichealth.collective;
+
+import io.fabrichealth.collective.log.GroupReport;
+import io.fabrichealth.collective.log.JobLog;
+import io.fabrichealth.collective.log.RankError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Who waits for whom, by what a job's logs tell: a rank that timed out waits for those of the group
+ * that enqueued less, or never said a word.
+ */
+final class LogWaits {
+  private final Set<Integer> world;
+  private final Map<String, Set<Integer>> members;
+  private final List<GroupReport> reports = new ArrayList<>();
+  private final Map<Integer, Set<Integer>> waitsFor = new TreeMap<>();
+  private final Set<Integer> waiting = new TreeSet<>();
+  private final Set<Integer> silent;
+  private final Set<Integer> inGroups = new TreeSet<>();
+  private final Set<Integer> behind = new TreeSet<>();
+  private boolean isGuess;
+
+  /**
+   * @param members by the group's name and by its description
+   * @param lost ranks that failed: whoever waits for them is no riddle
+   */
+  LogWaits(
+      Set<Integer> world, Map<String, Set<Integer>> members, List<JobLog> logs, Set<Integer> lost) {
+    this.world = world;
+    this.members = members;
+    Set<Integer> spoke = new TreeSet<>(lost);
+    for (JobLog log : logs) {
+      log.groups().stream().filter(report -> report.rank() >= 0).forEach(reports::add);
+      for (RankError error : log.errors()) {
+        spoke.add(error.rank());
+        if (error.kind() == RankError.Kind.TIMED_OUT) {
+          waiting.add(error.rank());
+        }
+      }
+    }
+    reports.forEach(report -> spoke.add(report.rank()));
+    silent = new TreeSet<>(world);
+    silent.removeAll(spoke);
+    for (GroupReport report : reports) {
+      if (report.isTimeout()) {
+        waiting.add(report.rank());
+        inGroups.add(report.rank());
+      }
+    }
+    waiting.removeAll(lost);
+    waiting.remove(-1);
+    byNumbers();
+    bySilence();
+  }
+
+  private void byNumbers() {
+    Map<String, List<GroupReport>> byGroup =
+        reports.stream()
+            .collect(Collectors.groupingBy(GroupReport::group, TreeMap::new, Collectors.toList()));
+    byGroup.forEach(
+        (group, told) -> {
+          long awaited =
+              told.stream()
+                  .filter(GroupReport::isTimeout)
+                  .mapToLong(GroupReport::awaited)
+                  .min()
+                  .orElse(GroupReport.ABSENT);
+          if (awaited != GroupReport.ABSENT) {
+            wait(told, awaited);
+          }
+        });
+  }
+
+  private void wait(List<GroupReport> told, long awaited) {
+    Set<Integer> missing = new TreeSet<>();
+    Set<Integer> here = new TreeSet<>();
+    for (GroupReport report : told) {
+      here.add(report.rank());
+      if (report.lastEnqueued() != GroupReport.ABSENT && report.lastEnqueued() < awaited) {
+        missing.add(report.rank());
+        behind.add(report.rank());
+      }
+    }
+    Set<Integer> all = membersOf(told.getFirst());
+    if (all.isEmpty()) {
+      int size = 1 + told.stream().mapToInt(GroupReport::groupRank).max().orElse(0);
+      boolean isShort = size > here.size() || missing.isEmpty();
+      if (isShort && !silent.isEmpty()) {
+        missing.addAll(silent);
+        isGuess |= silent.size() != size - here.size();
+      }
+    } else {
+      for (int member : all) {
+        boolean isElsewhere = inGroups.contains(member) || !waiting.contains(member);
+        if (!here.contains(member) && isElsewhere) {
+          missing.add(member);
+        }
+      }
+    }
+    for (GroupReport report : told) {
+      if (report.isTimeout() && !missing.contains(report.rank())) {
+        waitsFor.computeIfAbsent(report.rank(), rank -> new TreeSet<>()).addAll(missing);
+      }
+    }
+  }
+
+  private Set<Integer> membersOf(GroupReport report) {
+    boolean isWorld = report.group().isEmpty() || report.description().equals("default_pg");
+    if (isWorld) {
+      return world;
+    }
+    Set<Integer> known = members.get(report.group());
+    return known == null ? members.getOrDefault(report.description(), Set.of()) : known;
+  }
+
+  /** A rank that gave up without saying in which group waits for those that never spoke. */
+  private void bySilence() {
+    for (int rank : waiting) {
+      waitsFor.computeIfAbsent(rank, unknown -> new TreeSet<>(silent));
+    }
+  }
+
+  boolean isAnybodyWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Ranks that others wait for and that wait for nobody, ascending. */
+  Set<Integer> roots() {
+    Set<Integer> roots = new TreeSet<>();
+    waitsFor.values().forEach(roots::addAll);
+    roots.removeAll(waiting);
+    return roots;
+  }
+
+  /** Ranks that wait for each other in a circle, ascending; empty where there is none. */
+  Set<Integer> circle() {
+    Set<Integer> left = new TreeSet<>(waitsFor.keySet());
+    boolean isSmaller = true;
+    while (isSmaller) {
+      isSmaller =
+          left.removeIf(
+              rank ->
+                  waitsFor.getOrDefault(rank, Set.of()).stream().noneMatch(left::contains)
+                      || left.stream().noneMatch(by -> waitsFor.get(by).contains(rank)));
+    }
+    return left;
+  }
+
+  Set<Integer> waiting() {
+    return waiting;
+  }
+
+  /** Whether a root enqueued less than the others, by its own numbers. */
+  boolean isBehind(int rank) {
+    return behind.contains(rank);
+  }
+
+  /** Whether members of a group had to be guessed. */
+  boolean isGuess() {
+    return isGuess;
+  }
+
+  List<GroupReport> reports() {
+    return reports;
+  }
+}
