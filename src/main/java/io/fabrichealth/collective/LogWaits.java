@@ -4,6 +4,8 @@ import io.fabrichealth.collective.log.GroupReport;
 import io.fabrichealth.collective.log.JobLog;
 import io.fabrichealth.collective.log.RankError;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +21,9 @@ final class LogWaits {
   private final Set<Integer> world;
   private final Map<String, Set<Integer>> members;
   private final List<GroupReport> reports = new ArrayList<>();
-  private final Map<Integer, Set<Integer>> waitsFor = new TreeMap<>();
+  private final WaitGraph.Builder waits = new WaitGraph.Builder();
+  private final Set<Integer> placed = new HashSet<>();
+  private final WaitGraph graph;
   private final Set<Integer> waiting = new TreeSet<>();
   private final Set<Integer> silent;
   private final Set<Integer> inGroups = new TreeSet<>();
@@ -57,6 +61,7 @@ final class LogWaits {
     waiting.remove(-1);
     byNumbers();
     bySilence();
+    graph = waits.build();
   }
 
   private void byNumbers() {
@@ -103,11 +108,26 @@ final class LogWaits {
         }
       }
     }
+    String operation =
+        told.stream().map(GroupReport::operation).max(Comparator.naturalOrder()).orElse("");
+    WaitGraph.Wait wait =
+        new WaitGraph.Wait(
+            nameOf(told.getFirst()),
+            awaited < 0 ? FlightRecorder.ABSENT : awaited,
+            operation.isEmpty() ? "collective" : operation,
+            List.copyOf(missing));
     for (GroupReport report : told) {
       if (report.isTimeout() && !missing.contains(report.rank())) {
-        waitsFor.computeIfAbsent(report.rank(), rank -> new TreeSet<>()).addAll(missing);
+        placed.add(report.rank());
+        waits.add(report.rank(), wait);
       }
     }
+  }
+
+  private static String nameOf(GroupReport report) {
+    return report.description().isEmpty()
+        ? report.group()
+        : "%s (%s)".formatted(report.description(), report.group());
   }
 
   private Set<Integer> membersOf(GroupReport report) {
@@ -121,8 +141,12 @@ final class LogWaits {
 
   /** A rank that gave up without saying in which group waits for those that never spoke. */
   private void bySilence() {
+    WaitGraph.Wait wait =
+        new WaitGraph.Wait("", FlightRecorder.ABSENT, "collective", List.copyOf(silent));
     for (int rank : waiting) {
-      waitsFor.computeIfAbsent(rank, unknown -> new TreeSet<>(silent));
+      if (!placed.contains(rank)) {
+        waits.add(rank, wait);
+      }
     }
   }
 
@@ -132,24 +156,16 @@ final class LogWaits {
 
   /** Ranks that others wait for and that wait for nobody, ascending. */
   Set<Integer> roots() {
-    Set<Integer> roots = new TreeSet<>();
-    waitsFor.values().forEach(roots::addAll);
+    Set<Integer> roots = new TreeSet<>(graph.roots());
     roots.removeAll(waiting);
     return roots;
   }
 
   /** Ranks that wait for each other in a circle, ascending; empty where there is none. */
   Set<Integer> circle() {
-    Set<Integer> left = new TreeSet<>(waitsFor.keySet());
-    boolean isSmaller = true;
-    while (isSmaller) {
-      isSmaller =
-          left.removeIf(
-              rank ->
-                  waitsFor.getOrDefault(rank, Set.of()).stream().noneMatch(left::contains)
-                      || left.stream().noneMatch(by -> waitsFor.get(by).contains(rank)));
-    }
-    return left;
+    Set<Integer> circle = new TreeSet<>();
+    graph.cycles().forEach(circle::addAll);
+    return circle;
   }
 
   Set<Integer> waiting() {
