@@ -1,6 +1,14 @@
 /** Reads devices; one folder a source. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"latency", "signal", "topology"})
+@ApplicationModule(
+    allowedDependencies = {
+      "collective",
+      "collective::*",
+      "finding",
+      "latency",
+      "signal",
+      "topology"
+    })
 package io.fabrichealth.collect;
 
 import org.jspecify.annotations.NullMarked;

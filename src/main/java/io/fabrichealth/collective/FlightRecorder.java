@@ -22,6 +22,7 @@ public final class FlightRecorder {
   private final List<Operation> operations;
   private final List<List<String>> stacks;
   private final int size;
+  private final boolean isWhole;
   private final long[] recordIds;
   private final int[] localGroupIds;
   private final int[] groupOf;
@@ -45,6 +46,7 @@ public final class FlightRecorder {
     operations = List.copyOf(from.operations);
     stacks = List.copyOf(from.stacks);
     size = from.size;
+    isWhole = from.isWhole;
     recordIds = Arrays.copyOf(from.recordIds, size);
     localGroupIds = Arrays.copyOf(from.localGroupIds, size);
     groupOf = Arrays.copyOf(from.groupOf, size);
@@ -91,6 +93,13 @@ public final class FlightRecorder {
   /** The number of entries. */
   public int size() {
     return size;
+  }
+
+  /**
+   * False where the dump was cut off or in parts not understood: what lacks may have been there.
+   */
+  public boolean isWhole() {
+    return isWhole;
   }
 
   public long recordId(int entry) {
@@ -187,6 +196,7 @@ public final class FlightRecorder {
     private List<Operation> operations = List.of();
     private List<List<String>> stacks = List.of();
     private int size;
+    private boolean isWhole = true;
     private long[] recordIds = new long[FIRST];
     private int[] localGroupIds = new int[FIRST];
     private int[] groupOf = new int[FIRST];
@@ -222,6 +232,11 @@ public final class FlightRecorder {
 
     public Builder statuses(List<GroupStatus> values) {
       statuses = values;
+      return this;
+    }
+
+    public Builder whole(boolean value) {
+      isWhole = value;
       return this;
     }
 

@@ -1,0 +1,382 @@
+package io.fabrichealth.collective.recorder;
+
+import io.fabrichealth.collective.EntryState;
+import io.fabrichealth.collective.FlightRecorder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Knows the dicts of a dump that are entries or stack frames, and puts them into columns. */
+final class EntryReader implements PickleMachine.DictReader {
+  private static final int FIELDS = Field.values().length;
+  private static final int MOST_SIZES = 65_536;
+
+  /** Characters, and eight for each number: what a dump may leave beside its columns. */
+  private static final long MOST_KEPT = 1L << 26;
+
+  private static final int ABSENT = -1;
+  private static final int NOT_ASKED = -1;
+
+  private final PickleMachine machine;
+  private final int[] places = new int[FIELDS];
+  private final HashIndex operations = new HashIndex();
+  private int[] operationNumbers = new int[64];
+  private final HashIndex groups = new HashIndex();
+  private int[] groupNumbers = new int[64];
+  private final HashIndex stacks = new HashIndex();
+  private int[] stackNumbers = new int[64];
+  private final HashIndex frames = new HashIndex();
+  private final List<String> frameTexts = new ArrayList<>();
+  private @Nullable RecorderAssembly assembly;
+  private long budget;
+  private long kept;
+  private long sizes;
+  private boolean isTooLarge;
+
+  EntryReader(PickleMachine machine) {
+    this.machine = machine;
+  }
+
+  void begin(RecorderAssembly into, int bytes) {
+    assembly = into;
+    operations.clear();
+    groups.clear();
+    stacks.clear();
+    frames.clear();
+    frameTexts.clear();
+    budget = 64L * bytes + 1_000_000;
+    kept = 0;
+  }
+
+  @Override
+  public void complete(int box, int from, int to) throws UnreadableDumpException {
+    dict(box, machine.tags, machine.values, from, to);
+  }
+
+  /** Looks at an entry that was not known as one when it was complete. */
+  boolean later(int box) throws UnreadableDumpException {
+    Boxes boxes = machine.boxes;
+    if (boxes.kind(box) == Boxes.DICT) {
+      int from = boxes.start(box);
+      spend(boxes.length(box));
+      dict(box, boxes.tags, boxes.values, from, from + boxes.length(box));
+    }
+    return boxes.kind(box) == Boxes.ENTRY;
+  }
+
+  private void dict(int box, byte[] tags, long[] values, int from, int to)
+      throws UnreadableDumpException {
+    Arrays.fill(places, ABSENT);
+    Words words = machine.words;
+    for (int at = from; at < to; at += 2) {
+      if (tags[at] == Tag.WORD) {
+        int field = words.fieldOrdinal((int) values[at]);
+        if (field >= 0) {
+          places[field] = at + 1;
+        }
+      }
+    }
+    if (word(Field.PROFILING_NAME, tags, values) >= 0
+        && (place(Field.STATE) >= 0 || place(Field.RECORD_ID) >= 0)) {
+      int entry = entry(tags, values);
+      if (entry >= 0) {
+        machine.boxes.become(box, Boxes.ENTRY, entry);
+      }
+    } else if (place(Field.FILENAME) >= 0 && place(Field.NAME) >= 0) {
+      machine.boxes.become(box, Boxes.STACK_FRAME, frame(tags, values));
+    }
+  }
+
+  private int entry(byte[] tags, long[] values) throws UnreadableDumpException {
+    isTooLarge = false;
+    long localGroup = integer(Field.PG_ID, tags, values);
+    int operation = operation(tags, values);
+    int stack = stack(tags, values);
+    int group = group(localGroup, tags, values);
+    if (isTooLarge) {
+      return -1;
+    }
+    RecorderAssembly into = into();
+    FlightRecorder.Builder entry =
+        into.entry(integer(Field.RECORD_ID, tags, values), localGroup, group, operation, stack);
+    long sequence = integer(Field.COLLECTIVE_SEQ_ID, tags, values);
+    entry.sequences(
+        sequence == FlightRecorder.ABSENT ? integer(Field.SEQ_ID, tags, values) : sequence,
+        integer(Field.P2P_SEQ_ID, tags, values),
+        integer(Field.OP_ID, tags, values));
+    entry.times(
+        time(Field.TIME_CREATED_NS, tags, values),
+        time(Field.TIME_DISCOVERED_STARTED_NS, tags, values),
+        time(Field.TIME_DISCOVERED_COMPLETED_NS, tags, values),
+        duration(tags, values));
+    int state = word(Field.STATE, tags, values);
+    entry.state(
+        state < 0 ? EntryState.UNKNOWN : RecorderAssembly.state(machine.words.text(state)),
+        isTrue(Field.IS_P2P, tags, values),
+        isTrue(Field.RETIRED, tags, values));
+    return into.entries() - 1;
+  }
+
+  private int frame(byte[] tags, long[] values) throws UnreadableDumpException {
+    int name = word(Field.NAME, tags, values);
+    int file = word(Field.FILENAME, tags, values);
+    long line = integer(Field.LINE, tags, values);
+    int found = frames.find(HashIndex.mix(HashIndex.mix(HashIndex.mix(1, name), file), line));
+    if (found >= 0) {
+      return found;
+    }
+    String text =
+        RecorderAssembly.frame(
+            name < 0 ? "?" : machine.words.text(name),
+            file < 0 ? "?" : machine.words.text(file),
+            Math.max(line, 0));
+    keep(text.length());
+    frameTexts.add(text);
+    return frameTexts.size() - 1;
+  }
+
+  private int operation(byte[] tags, long[] values) throws UnreadableDumpException {
+    int name = word(Field.PROFILING_NAME, tags, values);
+    long hash = HashIndex.mix(2, name);
+    sizes = 0;
+    hash = content(hash, place(Field.INPUT_SIZES), tags, values);
+    hash = content(hash, place(Field.INPUT_DTYPES), tags, values);
+    hash = content(hash, place(Field.OUTPUT_SIZES), tags, values);
+    hash = content(hash, place(Field.OUTPUT_DTYPES), tags, values);
+    if (isTooLarge) {
+      return NOT_ASKED;
+    }
+    int found = operations.find(hash);
+    if (found >= 0) {
+      return operationNumbers[found];
+    }
+    keep(machine.words.text(name).length() + 8 * sizes);
+    int number =
+        into()
+            .operation(
+                machine.words.text(name),
+                sizes(Field.INPUT_SIZES, tags, values),
+                types(Field.INPUT_DTYPES, tags, values),
+                sizes(Field.OUTPUT_SIZES, tags, values),
+                types(Field.OUTPUT_DTYPES, tags, values));
+    operationNumbers = with(operationNumbers, -1 - found, number);
+    return number;
+  }
+
+  private int group(long localGroup, byte[] tags, long[] values) throws UnreadableDumpException {
+    int name = -1;
+    int description = -1;
+    int place = place(Field.PROCESS_GROUP);
+    if (place >= 0 && tags[place] == Tag.BOX && machine.boxes.isSequence((int) values[place])) {
+      int box = (int) values[place];
+      name = wordOf(box, 0);
+      description = wordOf(box, 1);
+    }
+    long hash = HashIndex.mix(HashIndex.mix(3, name), description);
+    int found = groups.find(name < 0 ? HashIndex.mix(hash, localGroup) : hash);
+    if (found >= 0) {
+      return groupNumbers[found];
+    }
+    int number =
+        into()
+            .group(
+                name < 0 ? null : machine.words.text(name),
+                description < 0 ? null : machine.words.text(description),
+                localGroup);
+    groupNumbers = with(groupNumbers, -1 - found, number);
+    return number;
+  }
+
+  private int stack(byte[] tags, long[] values) throws UnreadableDumpException {
+    int place = place(Field.FRAMES);
+    if (place < 0 || tags[place] != Tag.BOX) {
+      return -1;
+    }
+    Boxes boxes = machine.boxes;
+    int box = (int) values[place];
+    if (!boxes.isSequence(box) || boxes.length(box) == 0) {
+      return -1;
+    }
+    int from = boxes.start(box);
+    int to = from + boxes.length(box);
+    spend(to - from);
+    long hash = 4;
+    for (int at = from; at < to; at++) {
+      int frame = frameAt(at);
+      hash = HashIndex.mix(hash, frame);
+    }
+    int found = stacks.find(hash);
+    if (found >= 0) {
+      return stackNumbers[found];
+    }
+    keep(8L * (to - from));
+    List<String> texts = new ArrayList<>();
+    for (int at = from; at < to; at++) {
+      int frame = frameAt(at);
+      if (frame >= 0) {
+        texts.add(frameTexts.get(frame));
+      }
+    }
+    int number = into().stack(texts);
+    stackNumbers = with(stackNumbers, -1 - found, number);
+    return number;
+  }
+
+  private int frameAt(int at) {
+    Boxes boxes = machine.boxes;
+    if (boxes.tags[at] != Tag.BOX) {
+      return -1;
+    }
+    int box = (int) boxes.values[at];
+    return boxes.kind(box) == Boxes.STACK_FRAME ? boxes.start(box) : -1;
+  }
+
+  /** Of lists in a list, and no deeper. */
+  private long content(long before, int place, byte[] tags, long[] values)
+      throws UnreadableDumpException {
+    if (place < 0 || tags[place] != Tag.BOX) {
+      return HashIndex.mix(before, -1);
+    }
+    Boxes boxes = machine.boxes;
+    int box = (int) values[place];
+    if (!boxes.isSequence(box)) {
+      return HashIndex.mix(before, -1);
+    }
+    int length = boxes.length(box);
+    long hash = HashIndex.mix(before, length);
+    long visited = length;
+    spend(length);
+    for (int at = boxes.start(box), to = at + length; at < to; at++) {
+      long value = boxes.values[at];
+      hash = HashIndex.mix(hash, boxes.tags[at]);
+      if (boxes.tags[at] == Tag.BOX && boxes.isSequence((int) value)) {
+        int inner = boxes.length((int) value);
+        visited += inner;
+        spend(inner);
+        hash = HashIndex.mix(hash, inner);
+        int first = boxes.start((int) value);
+        for (int dimension = first; dimension < first + inner; dimension++) {
+          hash = HashIndex.mix(hash, boxes.values[dimension]);
+        }
+      } else {
+        hash = HashIndex.mix(hash, value);
+      }
+    }
+    sizes += visited;
+    isTooLarge |= visited > MOST_SIZES;
+    return hash;
+  }
+
+  /** One list that stands in many places could be gone through for ever. */
+  void spend(int steps) throws UnreadableDumpException {
+    budget -= steps;
+    if (budget < 0) {
+      throw new UnreadableDumpException("its lists are used again and again");
+    }
+  }
+
+  /** Texts and lists that stand in many places are copied for each. */
+  private void keep(long characters) throws UnreadableDumpException {
+    kept += characters;
+    if (kept > MOST_KEPT) {
+      throw new UnreadableDumpException("its operations and stacks take too much memory");
+    }
+  }
+
+  private List<List<Long>> sizes(Field field, byte[] tags, long[] values) {
+    int place = place(field);
+    if (place < 0 || tags[place] != Tag.BOX || !machine.boxes.isSequence((int) values[place])) {
+      return List.of();
+    }
+    Boxes boxes = machine.boxes;
+    int from = boxes.start((int) values[place]);
+    int to = from + boxes.length((int) values[place]);
+    List<List<Long>> sizes = new ArrayList<>();
+    for (int at = from; at < to; at++) {
+      List<Long> dimensions = new ArrayList<>();
+      int box = (int) boxes.values[at];
+      if (boxes.tags[at] == Tag.BOX && boxes.isSequence(box)) {
+        int first = boxes.start(box);
+        for (int inner = first; inner < first + boxes.length(box); inner++) {
+          if (boxes.tags[inner] == Tag.INTEGER) {
+            dimensions.add(boxes.values[inner]);
+          }
+        }
+      }
+      sizes.add(List.copyOf(dimensions));
+    }
+    return sizes;
+  }
+
+  private List<String> types(Field field, byte[] tags, long[] values) {
+    int place = place(field);
+    if (place < 0 || tags[place] != Tag.BOX || !machine.boxes.isSequence((int) values[place])) {
+      return List.of();
+    }
+    int box = (int) values[place];
+    List<String> types = new ArrayList<>();
+    for (int i = 0; i < machine.boxes.length(box); i++) {
+      int word = wordOf(box, i);
+      types.add(word < 0 ? "" : machine.words.text(word));
+    }
+    return types;
+  }
+
+  private int wordOf(int box, int place) {
+    Boxes boxes = machine.boxes;
+    int at = boxes.start(box) + place;
+    return place < boxes.length(box) && boxes.tags[at] == Tag.WORD ? (int) boxes.values[at] : -1;
+  }
+
+  private int place(Field field) {
+    return places[field.ordinal()];
+  }
+
+  private int word(Field field, byte[] tags, long[] values) {
+    int place = places[field.ordinal()];
+    return place >= 0 && tags[place] == Tag.WORD ? (int) values[place] : -1;
+  }
+
+  private long integer(Field field, byte[] tags, long[] values) {
+    int place = places[field.ordinal()];
+    return place >= 0 && tags[place] == Tag.INTEGER ? values[place] : FlightRecorder.ABSENT;
+  }
+
+  /** No dump is of 1970: 0 is how some write that there is no time. */
+  private long time(Field field, byte[] tags, long[] values) {
+    long time = integer(field, tags, values);
+    return time > 0 ? time : FlightRecorder.ABSENT;
+  }
+
+  private long duration(byte[] tags, long[] values) {
+    int place = place(Field.DURATION_MS);
+    if (place < 0) {
+      return FlightRecorder.ABSENT;
+    }
+    return switch (tags[place]) {
+      case Tag.REAL -> RecorderAssembly.durationNanos(Double.longBitsToDouble(values[place]));
+      case Tag.INTEGER -> RecorderAssembly.durationNanos(values[place]);
+      default -> FlightRecorder.ABSENT;
+    };
+  }
+
+  private boolean isTrue(Field field, byte[] tags, long[] values) {
+    int place = places[field.ordinal()];
+    return place >= 0
+        && (tags[place] == Tag.TRUE || tags[place] == Tag.INTEGER && values[place] != 0);
+  }
+
+  private RecorderAssembly into() {
+    if (assembly == null) {
+      throw new IllegalStateException("no dump was begun");
+    }
+    return assembly;
+  }
+
+  private static int[] with(int[] numbers, int place, int number) {
+    int[] longer = place < numbers.length ? numbers : Arrays.copyOf(numbers, place * 2);
+    longer[place] = number;
+    return longer;
+  }
+}

@@ -1,0 +1,199 @@
+package io.fabrichealth.collective.recorder;
+
+import io.fabrichealth.collective.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a dump that is a pickle (PyTorch 2.2 and newer: schema 1.x to 2.10). Whatever the bytes
+ * are, nothing is run that they name, and memory stays within a multiple of their length. Keeps its
+ * working memory for the next dump; for one thread.
+ */
+public final class PickledDump {
+  private final RecorderValues shared;
+  private final PickleMachine machine = new PickleMachine();
+  private final EntryReader entries = new EntryReader(machine);
+
+  public PickledDump(RecorderValues shared) {
+    this.shared = shared;
+  }
+
+  /**
+   * @param bytes of which the first {@code length} are the dump
+   * @param rank the global rank that wrote it; the dump does not say
+   * @param source where it is from, for people
+   * @throws UnreadableDumpException if it is not a dump, or nothing of it can be read
+   */
+  public DumpReading read(byte[] bytes, int length, int rank, String source)
+      throws UnreadableDumpException {
+    if (length == 0) {
+      throw new UnreadableDumpException("it is empty");
+    }
+    RecorderAssembly assembly = new RecorderAssembly(shared, rank, source);
+    machine.begin(bytes, length);
+    entries.begin(assembly, length);
+    try {
+      boolean isWhole = machine.run(entries);
+      return isWhole ? whole(assembly) : part(assembly, length);
+    } catch (UnreadableDumpException problem) {
+      throw new UnreadableDumpException(
+          "byte %d, %s: %s"
+              .formatted(
+                  machine.offset(), Opcode.describe(machine.opcode()), problem.getMessage()));
+    }
+  }
+
+  private DumpReading whole(RecorderAssembly assembly) throws UnreadableDumpException {
+    if (machine.top != 1 || machine.depth != 0 || machine.tags[0] != Tag.BOX) {
+      throw new UnreadableDumpException("what is left is not one dict");
+    }
+    int box = (int) machine.values[0];
+    Boxes boxes = machine.boxes;
+    long skipped = 0;
+    if (boxes.kind(box) == Boxes.DICT) {
+      int from = boxes.start(box);
+      if (!isDump(boxes.tags, boxes.values, from, from + boxes.length(box))) {
+        throw new UnreadableDumpException("a dict without version and entries is not a dump");
+      }
+      skipped = dump(assembly, boxes.tags, boxes.values, from, from + boxes.length(box));
+    } else if (boxes.kind(box) == Boxes.LIST) {
+      assembly.version("1.0");
+      skipped = skipped(box);
+      if (skipped > 0 && skipped == boxes.length(box)) {
+        throw new UnreadableDumpException("a list without entries is not a dump");
+      }
+    } else {
+      throw new UnreadableDumpException("it is not a dict");
+    }
+    return assembly.finish(
+        skipped, skipped == 0 ? null : "%d entries are not understood".formatted(skipped));
+  }
+
+  private DumpReading part(RecorderAssembly assembly, int length) throws UnreadableDumpException {
+    if (machine.top > 0 && machine.depth > 0 && machine.tags[0] == Tag.BOX) {
+      int to = machine.depth > 1 ? machine.marks[1] : machine.top;
+      dump(assembly, machine.tags, machine.values, machine.marks[0], to);
+    }
+    if (assembly.isEmpty()) {
+      throw new UnreadableDumpException("it ends before it says anything");
+    }
+    return assembly.finish(
+        0, "cut off at byte %d, after %d entries".formatted(length, assembly.entries()));
+  }
+
+  private boolean isDump(byte[] tags, long[] values, int from, int to) {
+    for (int at = from; at + 1 < to; at += 2) {
+      Field field = field(tags, values, at);
+      if (field == Field.VERSION || field == Field.ENTRIES) {
+        return true;
+      }
+    }
+    return from == to;
+  }
+
+  private long dump(RecorderAssembly assembly, byte[] tags, long[] values, int from, int to)
+      throws UnreadableDumpException {
+    long skipped = 0;
+    for (int at = from; at + 1 < to; at += 2) {
+      Field field = field(tags, values, at);
+      if (field == Field.VERSION && tags[at + 1] == Tag.WORD) {
+        assembly.version(machine.words.text((int) values[at + 1]));
+      } else if (field != null && tags[at + 1] == Tag.BOX) {
+        int box = (int) values[at + 1];
+        switch (field) {
+          case ENTRIES -> skipped += skipped(box);
+          case PG_CONFIG -> configure(assembly, box);
+          case PG_STATUS -> status(assembly, box);
+          default -> {}
+        }
+      }
+    }
+    return skipped;
+  }
+
+  private long skipped(int box) throws UnreadableDumpException {
+    Boxes boxes = machine.boxes;
+    if (!boxes.isSequence(box)) {
+      return 0;
+    }
+    entries.spend(boxes.length(box));
+    long skipped = 0;
+    for (int at = boxes.start(box), to = at + boxes.length(box); at < to; at++) {
+      if (boxes.tags[at] != Tag.BOX || !entries.later((int) boxes.values[at])) {
+        skipped++;
+      }
+    }
+    return skipped;
+  }
+
+  private void configure(RecorderAssembly assembly, int box) throws UnreadableDumpException {
+    Boxes boxes = machine.boxes;
+    if (boxes.kind(box) != Boxes.DICT) {
+      return;
+    }
+    for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
+      String key = text(at);
+      int group = dictAt(at + 1);
+      if (key != null && group >= 0) {
+        String name = text(find(group, Field.NAME));
+        String description = text(find(group, Field.DESC));
+        String ranks = text(find(group, Field.RANKS));
+        assembly.configure(
+            name == null ? key : name,
+            description == null ? "" : description,
+            ranks == null ? "" : ranks);
+      }
+    }
+  }
+
+  private void status(RecorderAssembly assembly, int box) throws UnreadableDumpException {
+    Boxes boxes = machine.boxes;
+    if (boxes.kind(box) != Boxes.DICT) {
+      return;
+    }
+    for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
+      String key = text(at);
+      int status = dictAt(at + 1);
+      if (key != null && status >= 0) {
+        assembly.status(
+            key,
+            count(find(status, Field.LAST_ENQUEUED)),
+            count(find(status, Field.LAST_STARTED)),
+            count(find(status, Field.LAST_COMPLETED)));
+      }
+    }
+  }
+
+  private @Nullable Field field(byte[] tags, long[] values, int at) {
+    return tags[at] == Tag.WORD ? machine.words.field((int) values[at]) : null;
+  }
+
+  private int dictAt(int at) {
+    Boxes boxes = machine.boxes;
+    boolean isDict = boxes.tags[at] == Tag.BOX && boxes.kind((int) boxes.values[at]) == Boxes.DICT;
+    return isDict ? (int) boxes.values[at] : -1;
+  }
+
+  /** Where the value of a key of a dict stands; -1 where the dict lacks it. */
+  private int find(int box, Field wanted) throws UnreadableDumpException {
+    Boxes boxes = machine.boxes;
+    entries.spend(boxes.length(box));
+    for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
+      if (field(boxes.tags, boxes.values, at) == wanted) {
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  private @Nullable String text(int at) {
+    Boxes boxes = machine.boxes;
+    return at >= 0 && boxes.tags[at] == Tag.WORD
+        ? machine.words.text((int) boxes.values[at])
+        : null;
+  }
+
+  private long count(int at) {
+    Boxes boxes = machine.boxes;
+    return at >= 0 && boxes.tags[at] == Tag.INTEGER ? boxes.values[at] : FlightRecorder.ABSENT;
+  }
+}
