@@ -19,6 +19,6 @@ public final class JobAnalyzer {
    */
   public static JobAnalysis analyze(
       Job job, List<FlightRecorder> recorders, List<UnknownRank> unread) {
-    return new JobAnalysis(List.of(), List.of(), unread);
+    return new JobAnalysis(SlowAnalysis.analyze(job, recorders), List.of(), unread);
   }
 }

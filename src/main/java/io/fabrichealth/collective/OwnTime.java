@@ -1,0 +1,119 @@
+package io.fabrichealth.collective;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank did between its operations: the time from the end of what it waited for to the next
+ * that it issued. Lateness that a rank only passes on is not in it, since it waited for it.
+ *
+ * <p>Where the recorder noticed the end, both times are of one clock. Where it did not, an
+ * operation ends when its last member came, by clocks that {@link ClockSkew} makes comparable.
+ */
+final class OwnTime {
+  private final Timeline timeline;
+  private final double[] own;
+  private final double[] beyondPeers;
+  private final boolean isMeasured;
+
+  private OwnTime(Timeline timeline) {
+    this.timeline = timeline;
+    own = new double[timeline.size()];
+    beyondPeers = new double[timeline.size()];
+    isMeasured = isMeasured(timeline);
+    Arrays.fill(own, Double.NaN);
+    Arrays.fill(beyondPeers, Double.NaN);
+  }
+
+  static OwnTime of(Timeline timeline) {
+    OwnTime times = new OwnTime(timeline);
+    ClockSkew skew = times.isMeasured ? null : ClockSkew.of(timeline);
+    double[] ends = new double[timeline.collectives()];
+    for (int collective = 0; skew != null && collective < ends.length; collective++) {
+      ends[collective] = times.lastArrival(collective, skew);
+    }
+    for (int rank = 0; rank < timeline.ranks(); rank++) {
+      times.fill(rank, ends, skew);
+    }
+    for (int collective = 0; collective < timeline.collectives(); collective++) {
+      times.compare(collective);
+    }
+    return times;
+  }
+
+  /** Microseconds before an entry; NaN where not known. */
+  double before(int entry) {
+    return own[entry];
+  }
+
+  /** How much more than the quickest member of the same collective; NaN where not known. */
+  double beyondPeers(int entry) {
+    return beyondPeers[entry];
+  }
+
+  /** Whether the recorders noticed the ends, so that no other clock was needed. */
+  boolean isMeasured() {
+    return isMeasured;
+  }
+
+  private static boolean isMeasured(Timeline timeline) {
+    int unknown = 0;
+    for (int entry = 0; entry < timeline.size(); entry++) {
+      if (Double.isNaN(timeline.completed(entry))) {
+        unknown++;
+      }
+    }
+    return unknown <= timeline.size() / 2;
+  }
+
+  private double lastArrival(int collective, ClockSkew skew) {
+    double last = Double.NEGATIVE_INFINITY;
+    int first = timeline.rankOf(timeline.member(timeline.membersFrom(collective)));
+    for (int i = timeline.membersFrom(collective); i < timeline.membersTo(collective); i++) {
+      int entry = timeline.member(i);
+      int rank = timeline.rankOf(entry);
+      if (!skew.comparable(first, rank) || Double.isNaN(timeline.created(entry))) {
+        return Double.NaN;
+      }
+      last = Math.max(last, skew.common(rank, timeline.created(entry)));
+    }
+    return last;
+  }
+
+  private void fill(int rank, double[] ends, @Nullable ClockSkew skew) {
+    double free = Double.NEGATIVE_INFINITY;
+    for (int entry = timeline.firstOf(rank); entry < timeline.endOf(rank); entry++) {
+      double now = timeline.created(entry);
+      if (Double.isNaN(now)) {
+        continue;
+      }
+      if (free != Double.NEGATIVE_INFINITY) {
+        own[entry] = Math.max(0, now - free);
+      }
+      double end = timeline.completed(entry);
+      int collective = timeline.collectiveOf(entry);
+      if (Double.isNaN(end) && skew != null && collective >= 0) {
+        end = skew.own(rank, ends[collective]);
+      }
+      free = Math.max(free, Double.isNaN(end) ? now : Math.max(now, end));
+    }
+  }
+
+  private void compare(int collective) {
+    double least = Double.POSITIVE_INFINITY;
+    int known = 0;
+    for (int i = timeline.membersFrom(collective); i < timeline.membersTo(collective); i++) {
+      double time = own[timeline.member(i)];
+      if (!Double.isNaN(time)) {
+        least = Math.min(least, time);
+        known++;
+      }
+    }
+    for (int i = timeline.membersFrom(collective);
+        known > 1 && i < timeline.membersTo(collective);
+        i++) {
+      int entry = timeline.member(i);
+      beyondPeers[entry] = own[entry] - least;
+    }
+  }
+}
