@@ -103,11 +103,13 @@ public final class RecorderAssembly {
     if (frames.isEmpty()) {
       return -1;
     }
-    Integer number = stackNumbers.putIfAbsent(frames, stacks.size());
+    Integer number = stackNumbers.get(frames);
     if (number != null) {
       return number;
     }
-    stacks.add(shared.shared(List.copyOf(frames)));
+    List<String> stack = shared.shared(List.copyOf(frames));
+    stackNumbers.put(stack, stacks.size());
+    stacks.add(stack);
     return stacks.size() - 1;
   }
 
