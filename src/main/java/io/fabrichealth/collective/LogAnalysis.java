@@ -3,6 +3,7 @@ package io.fabrichealth.collective;
 import io.fabrichealth.collective.log.BarrierReport;
 import io.fabrichealth.collective.log.GroupReport;
 import io.fabrichealth.collective.log.JobLog;
+import io.fabrichealth.collective.log.NcclRank;
 import io.fabrichealth.collective.log.ProcessExit;
 import io.fabrichealth.collective.log.RankError;
 import io.fabrichealth.finding.Cause;
@@ -46,6 +47,9 @@ final class LogAnalysis {
     for (JobLog log : logs) {
       world.addAll(log.ranks());
       hosts.putAll(log.hosts());
+      for (NcclRank rank : log.nccl().ranks()) {
+        hosts.put(rank.rank(), rank.host());
+      }
       size = Math.max(size, log.worldSize());
     }
     size = Math.min(size, LARGEST_WORLD);
@@ -96,7 +100,9 @@ final class LogAnalysis {
       }
     }
     victims.removeAll(culprits);
-    return new JobAnalysis(findings.all(), List.copyOf(victims), List.of());
+    List<CollectiveFinding> all = new ArrayList<>(findings.all());
+    all.addAll(NcclAnalysis.of(job, logs, culprits));
+    return new JobAnalysis(all, List.copyOf(victims), List.of());
   }
 
   private void victims() {

@@ -40,10 +40,21 @@ final class LogFindings {
       @Nullable Instant since,
       String summary,
       List<Line> lines) {
-    Subject subject =
-        ranks.size() == 1
-            ? new Subject(SubjectType.RANK, job + "/" + ranks.getFirst())
-            : new Subject(SubjectType.JOB, job);
+    List<String> named =
+        ranks.stream().map(hosts::get).filter(Objects::nonNull).distinct().sorted().toList();
+    add(cause, ranks, named, List.of(), probability, since, summary, lines);
+  }
+
+  void add(
+      Cause cause,
+      List<Integer> ranks,
+      List<String> onHosts,
+      List<String> links,
+      double probability,
+      @Nullable Instant since,
+      String summary,
+      List<Line> lines) {
+    Subject subject = subject(ranks, onHosts, links);
     Instant at = since == null ? Instant.EPOCH : since;
     double nats = Math.log(probability / (1 - probability));
     List<Evidence> evidence = new ArrayList<>();
@@ -63,11 +74,21 @@ final class LogFindings {
                 line.source()));
       }
     }
-    List<String> named =
-        ranks.stream().map(hosts::get).filter(Objects::nonNull).distinct().sorted().toList();
     all.add(
         new CollectiveFinding(
-            cause, subject, ranks, named, List.of(), probability, since, summary, evidence));
+            cause, subject, ranks, onHosts, links, probability, since, summary, evidence));
+  }
+
+  private Subject subject(List<Integer> ranks, List<String> onHosts, List<String> links) {
+    if (links.size() == 1 && links.getFirst().contains("/")) {
+      return new Subject(SubjectType.PORT, links.getFirst());
+    }
+    if (ranks.size() == 1) {
+      return new Subject(SubjectType.RANK, job + "/" + ranks.getFirst());
+    }
+    return ranks.size() > 1 && onHosts.size() == 1
+        ? new Subject(SubjectType.HOST, onHosts.getFirst())
+        : new Subject(SubjectType.JOB, job);
   }
 
   static Line line(GroupReport report, String source) {

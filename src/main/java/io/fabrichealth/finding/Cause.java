@@ -26,7 +26,9 @@ public enum Cause {
   CONGESTION(false, "No repair: spread the traffic or lower the fan-in."),
   ROUTE_COLLISION(false, "No repair: spread the flows over more paths."),
   ROUTE_POLARISATION(false, "Use different hash seeds in consecutive tiers."),
-  SOCKET_FALLBACK(false, "Fix the host's RDMA configuration; the job runs over TCP."),
+  SOCKET_FALLBACK(
+      false,
+      "Fix the host's RDMA configuration; its data goes by TCP or through the host's memory."),
   RAIL_FAILOVER(false, "Restore the failed rail and restart the job's communicators."),
   PCIE_DOWNGRADE(false, "Reseat the HCA; check the slot's width and speed."),
   COMPUTE_STRAGGLER(false, "Check the GPU's clocks and temperature, and the host's load."),

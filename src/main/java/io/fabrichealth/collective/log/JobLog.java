@@ -28,6 +28,7 @@ public record JobLog(
     List<Fingerprint> fingerprints,
     List<Accusation> accusations,
     List<ProcessExit> exits,
+    NcclLog nccl,
     long leftOut) {
 
   /**
@@ -55,6 +56,7 @@ public record JobLog(
         && errors.isEmpty()
         && barriers.isEmpty()
         && fingerprints.isEmpty()
-        && exits.isEmpty();
+        && exits.isEmpty()
+        && nccl.isEmpty();
   }
 }

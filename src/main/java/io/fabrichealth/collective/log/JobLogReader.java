@@ -24,7 +24,7 @@ public final class JobLogReader {
       Pattern.compile(
           "\u001b(?:\\[[0-9;:?]{0,64}[ -/]?[@-~]|\\][^\u0007\u001b]{0,256}\u0007?|[@-Z\\\\^_])");
   private static final Pattern GLOG =
-      Pattern.compile("\\[?[EWIF](\\d{4} \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
+      Pattern.compile("\\[?[EWIF](\\d{3,4} \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
   private static final Pattern WORLD =
       Pattern.compile(
           "(?:(?:world[ _]size|WORLD_SIZE)\\W{1,3}|MEMBER: \\d{1,7}/|[Nn][Rr]anks )(\\d{1,7})\\b");
@@ -54,7 +54,10 @@ public final class JobLogReader {
           "world_size",
           "WORLD_SIZE",
           "MEMBER: ",
-          "anks ");
+          "anks ",
+          "NCCL INFO",
+          "NCCL WARN",
+          "NCCL version");
   private static final long COLOURED = 1;
 
   private final String source;
@@ -64,6 +67,7 @@ public final class JobLogReader {
   private final MismatchMessages mismatches = new MismatchMessages();
   private final Tracebacks tracebacks = new Tracebacks();
   private final LauncherMessages launcher = new LauncherMessages();
+  private final NcclMessages nccl = new NcclMessages();
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Wrapped> wrapped = new LinkedHashMap<>();
   private @Nullable Head head;
@@ -119,7 +123,12 @@ public final class JobLogReader {
         mismatches.fingerprints(),
         mismatches.accusations(),
         exits,
-        watchdog.leftOut() + mismatches.leftOut() + tracebacks.leftOut() + launcher.leftOut());
+        nccl.finish(),
+        nccl.leftOut()
+            + watchdog.leftOut()
+            + mismatches.leftOut()
+            + tracebacks.leftOut()
+            + launcher.leftOut());
   }
 
   private void line(byte[] bytes, int from, int to, long words, long number) {
@@ -160,6 +169,9 @@ public final class JobLogReader {
     } else {
       tracebacks.line(spoken.key(), text, speech);
     }
+    if (text.contains("NCCL ")) {
+      nccl.line(text, speech);
+    }
     world(text);
   }
 
@@ -185,7 +197,8 @@ public final class JobLogReader {
   private void find(Message message, Speech speech, String key, String text) {
     int at = text.indexOf(message.anchor());
     while (at >= 0) {
-      Matcher matcher = message.pattern().matcher(text).region(at, text.length());
+      Matcher matcher =
+          message.pattern().matcher(text).useTransparentBounds(true).region(at, text.length());
       if (matcher.lookingAt()) {
         message.handler().found(speakerAt(text, at, speech), matcher);
       } else if (matcher.hitEnd() && text.length() - at < LONGEST_WRAPPED) {

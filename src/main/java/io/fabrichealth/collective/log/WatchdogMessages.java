@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What ProcessGroupNCCL's watchdog prints, in the words of PyTorch 2.0 to 2.15: the rank with its
@@ -22,8 +23,7 @@ final class WatchdogMessages {
       "(?:(?:NCCL|Process group) watchdog thread terminated with exception: "
           + "(?:\\[(?:Rank \\d{1,7}|PG [^\\]]{1,400})\\] )?)?";
   private static final String TIMEOUT =
-      TERMINATED
-          + "Watchdog caught collective operation timeout: WorkNCCL\\((?:SeqNum=(?<seq>\\d{1,18}),"
+      "Watchdog caught collective operation timeout: WorkNCCL\\((?:SeqNum=(?<seq>\\d{1,18}),"
           + " )?OpType=(?<op>\\w{1,60})(?:, NumelIn=(?<in>\\d{1,18}), NumelOut=\\d{1,18})?,"
           + " Timeout\\(ms\\)=\\d{1,18}\\) ran for (?<ran>\\d{1,18}) milliseconds";
   private static final String AT_WORK =
@@ -38,7 +38,7 @@ final class WatchdogMessages {
   private static final String STUCK =
       "(?<stuck>ProcessGroupNCCL's watchdog got stuck for (?<seconds>\\d{1,12}) seconds)";
   private static final String FORM =
-      HEAD + "(?:" + TIMEOUT + "|" + AT_WORK + "|" + DUMP_SIGNAL + "|" + STUCK + ")";
+      HEAD + "(?:" + TERMINATED + TIMEOUT + "|" + AT_WORK + "|" + DUMP_SIGNAL + "|" + STUCK + ")";
 
   private final Map<Key, Told> told = new LinkedHashMap<>();
   private long leftOut;
@@ -63,22 +63,19 @@ final class WatchdogMessages {
   }
 
   List<Message> messages() {
-    return List.of(Message.of("[Rank ", FORM, this::found), Message.of("[PG ", FORM, this::found));
+    return List.of(
+        Message.of("[Rank ", FORM, this::found),
+        Message.of("[PG ", FORM, this::found),
+        Message.of("Watchdog caught", "(?<=cpp:\\d{1,6}\\]\\x20{0,2})" + TIMEOUT, this::bare));
   }
 
   private void found(Speech speech, MatchResult match) {
     String bare = match.group("bare");
     int groupRank = Integer.parseInt(bare == null ? match.group("rank") : bare);
     String group = bare == null ? match.group("group") : "";
-    Key key = new Key(speech.speaker(), group, groupRank);
-    Told known = told.get(key);
+    Told known = told(new Key(speech.speaker(), group, groupRank), speech);
     if (known == null) {
-      if (told.size() >= MOST) {
-        leftOut++;
-        return;
-      }
-      known = new Told(speech);
-      told.put(key, known);
+      return;
     }
     if (match.group("desc") != null) {
       known.description = match.group("desc");
@@ -98,6 +95,25 @@ final class WatchdogMessages {
       known.isStuck = true;
       known.waited = 1000 * number(match.group("seconds"));
     }
+  }
+
+  /** A line that names no rank but the one before it. */
+  private void bare(Speech speech, MatchResult match) {
+    Told known = told(new Key(speech.speaker(), "", Speaker.UNKNOWN), speech);
+    if (known != null) {
+      timeout(known, match);
+    }
+  }
+
+  private @Nullable Told told(Key key, Speech speech) {
+    Told known = told.get(key);
+    if (known == null && told.size() >= MOST) {
+      leftOut++;
+    } else if (known == null) {
+      known = new Told(speech);
+      told.put(key, known);
+    }
+    return known;
   }
 
   private static void timeout(Told known, MatchResult match) {
@@ -143,7 +159,7 @@ final class WatchdogMessages {
   private static boolean isSame(Key bare, Told timeout, Key key, Told status) {
     return !key.group().isEmpty()
         && key.speaker().equals(bare.speaker())
-        && key.groupRank() == bare.groupRank()
+        && (key.groupRank() == bare.groupRank() || bare.groupRank() == Speaker.UNKNOWN)
         && status.awaited != GroupReport.ABSENT
         && (status.awaited == timeout.awaited || timeout.awaited < 0);
   }
