@@ -32,6 +32,7 @@ public final class FabricHealthCommand {
   static CommandLine commandLine(Class<?> application) {
     return new CommandLine(new FabricHealthCommand())
         .addSubcommand(new ServeCommand(application))
+        .addSubcommand(new AnalyzeCommand())
         .addSubcommand(new CheckConfigCommand())
         .addSubcommand(new RecordCommand())
         .addSubcommand(new ReplayCommand())

@@ -6,6 +6,8 @@
       "capture",
       "collect",
       "collect :: *",
+      "collective",
+      "collective :: *",
       "engine",
       "incident",
       "finding",

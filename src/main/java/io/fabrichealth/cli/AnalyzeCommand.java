@@ -1,0 +1,100 @@
+package io.fabrichealth.cli;
+
+import io.fabrichealth.collect.jobs.JobFiles;
+import io.fabrichealth.collect.jobs.JobInputs;
+import io.fabrichealth.collect.jobs.JobLimits;
+import io.fabrichealth.collective.Job;
+import io.fabrichealth.collective.JobAnalyzer;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.boot.logging.LoggingSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Says what is wrong with a job by what it left, without service and database. */
+@Command(
+    name = "analyze",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {
+      "Reads what a job left behind (flight recorder dumps, logs, results of nccl-tests) and says",
+      "which rank, host or link is to blame, and who only waited."
+    },
+    footer = {"", "Exit codes: 0 nothing found, 1 something found, 2 no input could be read."})
+final class AnalyzeCommand implements Callable<Integer> {
+  private static final long TELL_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Files, directories, and archives (tar, tar.gz, zip) of them.")
+  private List<Path> paths = List.of();
+
+  @Option(
+      names = "--output",
+      paramLabel = "table|json",
+      description = "Form of the answer on standard output; json where none is given.")
+  private Output output = Output.JSON;
+
+  private final AtomicLong toldNanos = new AtomicLong(System.nanoTime());
+
+  @Override
+  public Integer call() {
+    LoggingSystem.get(getClass().getClassLoader()).beforeInitialize();
+    List<JobInputs> jobs = new JobFiles(JobLimits.OFFLINE, this::tell).read(paths);
+    AnalyzeReport.Builder builder = new AnalyzeReport.Builder(jobs.size() > 1);
+    for (JobInputs job : jobs) {
+      builder.add(
+          job,
+          JobAnalyzer.analyze(
+              new Job(job.name(), List.of(), List.of()),
+              job.recorders(),
+              job.unread(),
+              job.logs()));
+    }
+    AnalyzeReport report = builder.build();
+    print(report);
+    if (jobs.stream().allMatch(JobInputs::isEmpty)) {
+      say("no dump or log could be read");
+      return ExitCode.USAGE;
+    }
+    return report.findings().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void print(AnalyzeReport report) {
+    PrintWriter to = spec.commandLine().getOut();
+    switch (output) {
+      case JSON ->
+          to.println(
+              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      case TABLE -> AnalyzeTable.lines(report).forEach(to::println);
+    }
+    to.flush();
+  }
+
+  private void tell(int files, long bytes) {
+    long now = System.nanoTime();
+    long told = toldNanos.get();
+    if (now - told >= TELL_EVERY_NANOS && toldNanos.compareAndSet(told, now)) {
+      say("%,d files, %,d MB".formatted(files, bytes / 1_000_000));
+    }
+  }
+
+  private void say(String line) {
+    PrintWriter to = spec.commandLine().getErr();
+    to.println(line);
+    to.flush();
+  }
+}
