@@ -1,0 +1,158 @@
+package io.fabrichealth.collective;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recorders of a job laid beside each other: which entry of one rank is the same operation as
+ * which entry of another. A group is known by its name and its ranks, an operation by its group and
+ * its number in it; never by the place in the ring, nor by a rank's own number of the group.
+ */
+final class Matching {
+  private final NavigableMap<Integer, FlightRecorder> recorders;
+  private final NavigableSet<Integer> ranks;
+  private final Map<Integer, String> unread;
+  private final List<MatchedGroup> groups;
+
+  /** By rank: the matched group of each of the recorder's groups, or -1. */
+  private final Map<Integer, int[]> groupIds;
+
+  private final Map<Integer, RecorderHabits> habits = new TreeMap<>();
+
+  private Matching(
+      NavigableMap<Integer, FlightRecorder> recorders,
+      NavigableSet<Integer> ranks,
+      Map<Integer, String> unread,
+      GroupRoster roster) {
+    this.recorders = recorders;
+    this.ranks = ranks;
+    this.unread = unread;
+    groups = roster.groups();
+    groupIds = roster.groupIds();
+    for (FlightRecorder recorder : recorders.values()) {
+      habits.put(recorder.rank(), RecorderHabits.of(recorder));
+      fill(recorder);
+    }
+  }
+
+  static Matching of(Job job, Collection<FlightRecorder> dumps, Collection<UnknownRank> lost) {
+    NavigableMap<Integer, FlightRecorder> byRank = new TreeMap<>();
+    for (FlightRecorder dump : dumps) {
+      byRank.merge(dump.rank(), dump, (one, other) -> reach(other) > reach(one) ? other : one);
+    }
+    Map<Integer, String> unread = new TreeMap<>();
+    lost.forEach(rank -> unread.put(rank.rank(), rank.reason()));
+    NavigableSet<Integer> ranks = GroupRoster.ranks(job, byRank.values(), unread.keySet());
+    return new Matching(byRank, ranks, unread, GroupRoster.of(job, byRank.values(), ranks));
+  }
+
+  /** The number of a collective in its group; old schemas count operations only. */
+  static long sequence(FlightRecorder recorder, int entry) {
+    long sequence = recorder.collectiveSequence(entry);
+    return sequence == FlightRecorder.ABSENT ? recorder.operationId(entry) : sequence;
+  }
+
+  private static long reach(FlightRecorder recorder) {
+    return recorder.size() == 0 ? -1 : recorder.recordId(recorder.size() - 1);
+  }
+
+  private void fill(FlightRecorder recorder) {
+    int[] ids = groupIds.getOrDefault(recorder.rank(), new int[0]);
+    int[] collectives = new int[ids.length];
+    int[] others = new int[ids.length];
+    for (int entry = 0; entry < recorder.size(); entry++) {
+      (isPointToPoint(recorder, entry) ? others : collectives)[recorder.groupIndex(entry)]++;
+    }
+    int[][] collectiveEntries = new int[ids.length][];
+    int[][] otherEntries = new int[ids.length][];
+    for (int group = 0; group < ids.length; group++) {
+      collectiveEntries[group] = new int[collectives[group]];
+      otherEntries[group] = new int[others[group]];
+    }
+    Arrays.fill(collectives, 0);
+    Arrays.fill(others, 0);
+    for (int entry = 0; entry < recorder.size(); entry++) {
+      int group = recorder.groupIndex(entry);
+      if (isPointToPoint(recorder, entry)) {
+        otherEntries[group][others[group]++] = entry;
+      } else {
+        collectiveEntries[group][collectives[group]++] = entry;
+      }
+    }
+    for (int group = 0; group < ids.length; group++) {
+      boolean used = collectives[group] + others[group] > 0;
+      if (ids[group] >= 0 && used) {
+        MatchedGroup matched = groups.get(ids[group]);
+        int[] ordered = inOrder(recorder, collectiveEntries[group]);
+        matched.put(
+            matched.indexOf(recorder.rank()),
+            new MatchedGroup.Track(recorder, ordered, otherEntries[group]));
+      }
+    }
+  }
+
+  /** Numbers ascend in a sound dump; in one that is not, they are put in order. */
+  private static int[] inOrder(FlightRecorder recorder, int[] entries) {
+    for (int at = 1; at < entries.length; at++) {
+      if (sequence(recorder, entries[at]) < sequence(recorder, entries[at - 1])) {
+        return Arrays.stream(entries)
+            .boxed()
+            .sorted((a, b) -> Long.compare(sequence(recorder, a), sequence(recorder, b)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+      }
+    }
+    return entries;
+  }
+
+  static boolean isPointToPoint(FlightRecorder recorder, int entry) {
+    return recorder.isPointToPoint(entry) || recorder.operation(entry).isPointToPoint();
+  }
+
+  /** Every rank of the job that anything tells of, ascending. */
+  NavigableSet<Integer> ranks() {
+    return ranks;
+  }
+
+  /** One a rank, by rank. */
+  Collection<FlightRecorder> recorders() {
+    return recorders.values();
+  }
+
+  @Nullable FlightRecorder recorder(int rank) {
+    return recorders.get(rank);
+  }
+
+  List<MatchedGroup> groups() {
+    return groups;
+  }
+
+  /** The group of an entry; null where it cannot be told. */
+  @Nullable MatchedGroup group(FlightRecorder recorder, int entry) {
+    int[] ids = groupIds.get(recorder.rank());
+    int id = ids == null ? -1 : ids[recorder.groupIndex(entry)];
+    return id < 0 ? null : groups.get(id);
+  }
+
+  /** Why a rank's dump is not to be had, or not whole; null where it is. */
+  @Nullable String lost(int rank) {
+    String reason = unread.get(rank);
+    return reason != null || recorders.containsKey(rank) ? reason : "no dump";
+  }
+
+  /** Whether a rank's dump is whole: only then a thing that it lacks was not done. */
+  boolean isWhole(int rank) {
+    return recorders.containsKey(rank) && !unread.containsKey(rank);
+  }
+
+  RecorderHabits habits(int rank) {
+    return habits.getOrDefault(rank, RecorderHabits.NONE);
+  }
+}
