@@ -20,7 +20,10 @@ public final class JobAnalyzer {
    */
   public static JobAnalysis analyze(
       Job job, List<FlightRecorder> recorders, List<UnknownRank> unread) {
-    return new JobAnalysis(SlowAnalysis.analyze(job, recorders), List.of(), unread);
+    HangAnalysis hang = HangAnalysis.of(job, recorders, unread);
+    List<CollectiveFinding> findings = new ArrayList<>(hang.findings());
+    findings.addAll(SlowAnalysis.analyze(job, recorders));
+    return new JobAnalysis(findings, hang.victims(), hang.unknown());
   }
 
   /**

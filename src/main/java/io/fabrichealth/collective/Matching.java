@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,12 +143,19 @@ final class Matching {
   /** Why a rank's dump is not to be had, or not whole; null where it is. */
   @Nullable String lost(int rank) {
     String reason = unread.get(rank);
-    return reason != null || recorders.containsKey(rank) ? reason : "no dump";
+    if (reason != null) {
+      return reason;
+    }
+    FlightRecorder recorder = recorders.get(rank);
+    if (recorder == null) {
+      return "no dump";
+    }
+    return recorder.isWhole() ? null : "the dump is cut off";
   }
 
   /** Whether a rank's dump is whole: only then a thing that it lacks was not done. */
   boolean isWhole(int rank) {
-    return recorders.containsKey(rank) && !unread.containsKey(rank);
+    return lost(rank) == null;
   }
 
   RecorderHabits habits(int rank) {
