@@ -1,6 +1,7 @@
 package io.fabrichealth.collective;
 
 import io.fabrichealth.collective.log.JobLog;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
