@@ -102,6 +102,7 @@ final class LogAnalysis {
     victims.removeAll(culprits);
     List<CollectiveFinding> all = new ArrayList<>(findings.all());
     all.addAll(NcclAnalysis.of(job, logs, culprits));
+    all.addAll(PairwiseAnalysis.of(job, logs));
     return new JobAnalysis(all, List.copyOf(victims), List.of());
   }
 

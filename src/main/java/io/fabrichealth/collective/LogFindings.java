@@ -86,7 +86,7 @@ final class LogFindings {
     if (ranks.size() == 1) {
       return new Subject(SubjectType.RANK, job + "/" + ranks.getFirst());
     }
-    return ranks.size() > 1 && onHosts.size() == 1
+    return ranks.size() != 1 && onHosts.size() == 1 && links.isEmpty()
         ? new Subject(SubjectType.HOST, onHosts.getFirst())
         : new Subject(SubjectType.JOB, job);
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,10 @@ final class FileReader {
   ReadFile read(FoundFile file, Sniffed sniffed, OptionalInt givenRank) throws IOException {
     return switch (sniffed) {
       case PICKLE, DUMP_JSON -> dump(file, sniffed, givenRank);
-      case LOG -> log(file);
+      case LOG, NCCL_TESTS_TEXT -> log(file, sniffed.kind());
+      case NCCL_TESTS_JSON -> tests(file);
       case EMPTY -> empty(file, givenRank);
-      case NCCL_TESTS_TEXT, NCCL_TESTS_JSON, INSPECTOR, RAS, ROSTER ->
+      case INSPECTOR, RAS, ROSTER ->
           ReadFile.nothing(file, sniffed.kind(), "this kind is not read here");
       case OTHER_JSON ->
           ReadFile.nothing(file, sniffed.kind(), "JSON that is neither dump nor any other input");
@@ -121,7 +123,23 @@ final class FileReader {
         null);
   }
 
-  private ReadFile log(FoundFile file) throws IOException {
+  private ReadFile tests(FoundFile file) {
+    NcclTestJson.Reading reading = NcclTestJson.read(rewound(file.content()), file.path());
+    return new ReadFile(
+        file.directory(),
+        file.name(),
+        new InputFile(
+            file.path(),
+            InputKind.NCCL_TESTS,
+            reading.test().rows().size(),
+            reading.leftOut(),
+            reading.reason()),
+        null,
+        null,
+        JobLog.ofTests(file.path(), List.of(reading.test())));
+  }
+
+  private ReadFile log(FoundFile file, InputKind kind) throws IOException {
     OptionalInt rank = RankName.explicit(file.name());
     JobLogReader reader = new JobLogReader(file.path(), rank.orElse(-1));
     reader.accept(buffer, 0, filled);
@@ -137,7 +155,7 @@ final class FileReader {
     return new ReadFile(
         file.directory(),
         file.name(),
-        new InputFile(file.path(), InputKind.LOG, log.lines(), log.leftOut(), problem),
+        new InputFile(file.path(), kind, log.lines(), log.leftOut(), problem),
         null,
         null,
         log);

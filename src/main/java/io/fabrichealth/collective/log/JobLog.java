@@ -29,6 +29,7 @@ public record JobLog(
     List<Accusation> accusations,
     List<ProcessExit> exits,
     NcclLog nccl,
+    List<NcclTest> tests,
     long leftOut) {
 
   /**
@@ -48,6 +49,26 @@ public record JobLog(
     fingerprints = List.copyOf(fingerprints);
     accusations = List.copyOf(accusations);
     exits = List.copyOf(exits);
+    tests = List.copyOf(tests);
+  }
+
+  /** What holds nothing but results of nccl-tests. */
+  public static JobLog ofTests(String source, List<NcclTest> tests) {
+    return new JobLog(
+        source,
+        0,
+        0,
+        new TreeSet<>(),
+        Map.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        new NcclLog("", List.of(), List.of(), List.of()),
+        tests,
+        0);
   }
 
   /** Whether it says anything of what went wrong. */
@@ -57,6 +78,7 @@ public record JobLog(
         && barriers.isEmpty()
         && fingerprints.isEmpty()
         && exits.isEmpty()
-        && nccl.isEmpty();
+        && nccl.isEmpty()
+        && tests.isEmpty();
   }
 }

@@ -57,7 +57,13 @@ public final class JobLogReader {
           "anks ",
           "NCCL INFO",
           "NCCL WARN",
-          "NCCL version");
+          "NCCL version",
+          "nThread ",
+          " Rank ",
+          "_perf",
+          "Avg bus bandwidth",
+          "Out of bounds values",
+          " count ");
   private static final long COLOURED = 1;
 
   private final String source;
@@ -68,6 +74,7 @@ public final class JobLogReader {
   private final Tracebacks tracebacks = new Tracebacks();
   private final LauncherMessages launcher = new LauncherMessages();
   private final NcclMessages nccl = new NcclMessages();
+  private final NcclTestMessages tests;
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Wrapped> wrapped = new LinkedHashMap<>();
   private @Nullable Head head;
@@ -91,6 +98,7 @@ public final class JobLogReader {
   public JobLogReader(String source, int rank) {
     this.source = source;
     speakers = new Speakers(rank);
+    tests = new NcclTestMessages(source);
     messages.addAll(watchdog.messages());
     messages.addAll(mismatches.messages());
   }
@@ -124,7 +132,9 @@ public final class JobLogReader {
         mismatches.accusations(),
         exits,
         nccl.finish(),
+        tests.finish(),
         nccl.leftOut()
+            + tests.leftOut()
             + watchdog.leftOut()
             + mismatches.leftOut()
             + tracebacks.leftOut()
@@ -136,6 +146,7 @@ public final class JobLogReader {
         !wrapped.isEmpty()
             || tracebacks.isOpen()
             || launcher.isOpen()
+            || tests.isOpen()
             || (head != null && head.last() + 1 == number);
     if (words == 0 && !isAwaited) {
       return;
@@ -172,6 +183,7 @@ public final class JobLogReader {
     if (text.contains("NCCL ")) {
       nccl.line(text, speech);
     }
+    tests.line(text, number);
     world(text);
   }
 
