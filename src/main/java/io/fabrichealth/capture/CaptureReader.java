@@ -215,6 +215,18 @@ public final class CaptureReader implements AutoCloseable {
         fields.object(event::read);
         return event.event(at);
       }
+      case "job" -> {
+        Instant at = head.requiredTime();
+        JobJson job = new JobJson(fields);
+        fields.object(job::read);
+        return job.roster(at);
+      }
+      case "collective" -> {
+        Instant at = head.requiredTime();
+        CollectiveJson collective = new CollectiveJson(fields);
+        fields.object(collective::read);
+        return new EngineInput.Timing(at, collective.collective());
+      }
       case "maintenance" -> {
         Instant at = head.requiredTime();
         MaintenanceJson maintenance = new MaintenanceJson(fields);

@@ -92,6 +92,13 @@ public final class CaptureWriter implements AutoCloseable {
           writeLine("probe", probe.at(), json -> ProbeJson.writeFields(json, probe.sample()));
       case EngineInput.Event event ->
           writeLine("event", event.at(), json -> EventJson.writeFields(json, event));
+      case EngineInput.Roster roster ->
+          writeLine("job", roster.at(), json -> JobJson.writeFields(json, roster));
+      case EngineInput.Timing timing ->
+          writeLine(
+              "collective",
+              timing.at(),
+              json -> CollectiveJson.writeFields(json, timing.collective()));
       case EngineInput.Maintenance window ->
           writeLine("maintenance", window.at(), json -> MaintenanceJson.writeFields(json, window));
     }

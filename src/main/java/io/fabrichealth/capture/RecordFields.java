@@ -133,6 +133,16 @@ final class RecordFields {
     return number == null ? null : number.intValue();
   }
 
+  /** Whether it is true; anything but true and false is refused. */
+  boolean flag() {
+    if (in.currentToken() != JsonToken.VALUE_TRUE
+        && in.currentToken() != JsonToken.VALUE_FALSE
+        && in.currentToken() != JsonToken.VALUE_NULL) {
+      refuse("true or false");
+    }
+    return in.currentToken() == JsonToken.VALUE_TRUE;
+  }
+
   /** A number; NaN where there is none. */
   double number() {
     if (in.currentToken() == JsonToken.VALUE_NULL) {

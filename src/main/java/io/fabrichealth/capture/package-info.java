@@ -1,6 +1,6 @@
 /** The capture format: what the engine sees, as text. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"engine", "latency", "signal", "topology"})
+@ApplicationModule(allowedDependencies = {"engine", "collective", "latency", "signal", "topology"})
 package io.fabrichealth.capture;
 
 import org.jspecify.annotations.NullMarked;

@@ -24,6 +24,8 @@ final class ClockSkew {
   private static final int A_BLOCK = 48;
   private static final int MOST_BLOCKS = 16;
   private static final int BLOCKS_FOR_DRIFT = 3;
+  private static final int FEWEST_FOR_LONER = 4;
+  private static final double APART_MICROS = 5_000;
 
   private final double[] offset;
   private final double[] slope;
@@ -37,13 +39,23 @@ final class ClockSkew {
   }
 
   /** The clocks of two ranks differ by so much at a time, give or take half the width. */
-  private record Edge(int from, int to, double offset, double slope, double width) {
+  private record Edge(
+      int from, int to, double offset, double slope, double width, double low, double high) {
     Edge reversed() {
-      return new Edge(to, from, -offset, -slope, width);
+      return new Edge(to, from, -offset, -slope, width, -high, -low);
+    }
+
+    /** The same, with a difference that the bounds allow as well. */
+    Edge at(double other) {
+      return new Edge(from, to, other, 0, width, low, high);
+    }
+
+    boolean allows(double other) {
+      return low <= other && other <= high;
     }
   }
 
-  private record Block(double middle, double offset, double width) {}
+  private record Block(double middle, double offset, double width, double low, double high) {}
 
   static ClockSkew of(Timeline timeline) {
     List<List<Edge>> edges = new ArrayList<>();
@@ -128,6 +140,32 @@ final class ClockSkew {
         }
       }
     }
+    return withoutLoners(edges);
+  }
+
+  /**
+   * That one rank alone has another clock than all others of its group is less likely than that it
+   * is late: ranks of a host share its clock. So where the bounds allow both, it is taken as late.
+   */
+  private static List<Edge> withoutLoners(List<Edge> edges) {
+    double[] offsets = new double[edges.size() + 1];
+    for (int i = 0; i < edges.size(); i++) {
+      offsets[i] = edges.get(i).offset();
+    }
+    if (offsets.length < FEWEST_FOR_LONER) {
+      return edges;
+    }
+    double usual = Quantiles.median(offsets);
+    List<Edge> apart =
+        edges.stream().filter(edge -> Math.abs(edge.offset() - usual) > APART_MICROS).toList();
+    boolean isHub = Math.abs(usual) > APART_MICROS;
+    if (isHub && apart.isEmpty() && edges.stream().allMatch(edge -> edge.allows(0))) {
+      return edges.stream().map(edge -> edge.at(0)).toList();
+    }
+    if (!isHub && apart.size() == 1 && apart.getFirst().allows(usual)) {
+      Edge loner = apart.getFirst();
+      return edges.stream().map(edge -> edge == loner ? edge.at(usual) : edge).toList();
+    }
     return edges;
   }
 
@@ -192,7 +230,9 @@ final class ClockSkew {
         Quantiles.median(
             blocks.stream().mapToDouble(b -> b.offset() - slope * b.middle()).toArray());
     double width = Quantiles.median(blocks.stream().mapToDouble(Block::width).toArray());
-    return new Edge(hub, rank, offset, slope, width);
+    double low = Quantiles.median(blocks.stream().mapToDouble(Block::low).toArray());
+    double high = Quantiles.median(blocks.stream().mapToDouble(Block::high).toArray());
+    return new Edge(hub, rank, offset, slope, width, low, high);
   }
 
   /** The bounds of one pair in one block of time, by what was called and what came next. */
@@ -232,13 +272,13 @@ final class ClockSkew {
      * collective on one rank is so on all, and tells the difference directly.
      */
     private static Block within(double middle, double low, double high, List<Place> sound) {
-      Block best = new Block(middle, (low + high) / 2, high - low);
+      Block best = new Block(middle, (low + high) / 2, high - low, low, high);
       for (Place place : sound) {
         double offset = Quantiles.median(Arrays.copyOf(place.apart, place.count));
         if (2 * place.quickest < best.width()
             && offset >= low - place.quickest
             && offset <= high + place.quickest) {
-          best = new Block(middle, offset, 2 * place.quickest);
+          best = new Block(middle, offset, 2 * place.quickest, low, high);
         }
       }
       return best;

@@ -51,13 +51,16 @@ record Rotation(int lateSteps, int steps, int ranks, double lostMicros) {
   /** What goes beyond the usual for this rank and place, and beyond the other members'. */
   private static double gather(
       OwnTime times, Gaps gaps, Pace pace, int begin, int end, double[] late) {
-    double[] sorted = new double[end - begin];
+    double[] own = new double[end - begin];
+    double[] beyond = new double[end - begin];
     for (int i = begin; i < end; i++) {
-      sorted[i - begin] = times.before(gaps.entry(i));
+      own[i - begin] = times.before(gaps.entry(i));
+      beyond[i - begin] = times.beyondPeers(gaps.entry(i));
     }
-    Arrays.sort(sorted);
-    double usual = Quantiles.of(sorted, USUAL);
-    double noise = usual - Quantiles.of(sorted, QUICKEST);
+    Arrays.sort(own);
+    Arrays.sort(beyond);
+    double usual = Quantiles.of(own, USUAL);
+    double noise = Quantiles.of(beyond, USUAL) - Quantiles.of(beyond, QUICKEST);
     double enough =
         Math.max(LATE_MICROS, Math.max(LATE_STEP_SHARE * pace.stepMicros(), NOISE * noise));
     double sum = 0;

@@ -25,7 +25,7 @@ final class Stragglers {
   private static final double ESTIMATED_MICROS = 5_000;
 
   /** Of an end that was only worked out, and of peers that may have waited for what is not seen. */
-  private static final double ESTIMATED_FACTOR = 2;
+  private static final double ESTIMATED_FACTOR = 3;
 
   private static final double QUICKER_RANKS = 0.25;
   private static final double MOST_PLACES = 0.5;
@@ -112,12 +112,13 @@ final class Stragglers {
     Arrays.sort(sorted);
     double quick = sorted[(int) (QUICKER_RANKS * ranks)];
     double negligible = PLACE_STEP_SHARE * pace.stepMicros();
+    boolean isWork = sorted[ranks - 1] > negligible;
     double longer = times.isMeasured() ? negligible : Math.max(negligible, ESTIMATED_MICROS);
     for (int i = 0; i < ranks && ranks > 1; i++) {
       int rank = timeline.rankOf(gaps.entry(bounds[i]));
       int count = bounds[i + 1] - bounds[i];
       double more = typical[i] - quick;
-      if (typical[i] > negligible) {
+      if (isWork) {
         workEntries[rank] += count;
         if (more > Math.max(LONGER * quick, longer)) {
           slowEntries[rank] += count;
@@ -129,8 +130,8 @@ final class Stragglers {
   }
 
   private void lookAtPeers(OwnTime times, Gaps gaps, int rank, int from, int to) {
-    double late = Math.max(LATE_MICROS, LATE_STEP_SHARE * pace.stepMicros());
-    late *= times.isMeasured() ? 1 : ESTIMATED_FACTOR;
+    double least = times.isMeasured() ? LATE_MICROS : ESTIMATED_FACTOR * LATE_MICROS;
+    double late = Math.max(least, LATE_STEP_SHARE * pace.stepMicros());
     int compared = 0;
     int count = 0;
     double sum = 0;

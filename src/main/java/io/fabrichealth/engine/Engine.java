@@ -109,6 +109,8 @@ public final class Engine {
         // are for people, and so is what is told of maintenance.
         case EngineInput.Probe probe -> {}
         case EngineInput.Event event -> {}
+        case EngineInput.Roster roster -> state.jobs.take(state, roster, touched);
+        case EngineInput.Timing timing -> state.jobs.take(state, timing, touched);
         case EngineInput.Maintenance maintenance -> {}
       }
     }
@@ -364,6 +366,7 @@ public final class Engine {
         touched.add(subject);
       }
     }
+    state.jobs.touchSilent(state, touched);
     for (Map.Entry<Subject, Instant> gone : Map.copyOf(state.missing).entrySet()) {
       if (!state.now.isBefore(gone.getValue().plus(WAITS_FOR_LINK))) {
         verdicts.add(forget(state, gone.getKey()));

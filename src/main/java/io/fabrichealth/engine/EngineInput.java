@@ -1,5 +1,7 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.collective.Collective;
+import io.fabrichealth.collective.Job;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Fabric;
@@ -35,6 +37,12 @@ public sealed interface EngineInput {
    */
   record Event(Instant at, String device, @Nullable String port, String event, String detail)
       implements EngineInput {}
+
+  /** Who takes part in a job, and where; replaces what was known of it. */
+  record Roster(Instant at, Job job, boolean ended) implements EngineInput {}
+
+  /** A collective of a job, as its ranks timed it. */
+  record Timing(Instant at, Collective collective) implements EngineInput {}
 
   /**
    * Work on a part of the fabric was announced. It changes no verdict, only who is told.

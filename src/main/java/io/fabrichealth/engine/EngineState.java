@@ -1,5 +1,6 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.collective.JobImpact;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
@@ -57,6 +58,8 @@ public final class EngineState {
   private final Map<Subject, LinkEntry> links = new LinkedHashMap<>();
 
   final Accusations accusations = new Accusations();
+
+  final Jobs jobs = new Jobs();
 
   /** One a detector of the whole fabric. */
   final Speaker[] fabricWide;
@@ -168,6 +171,11 @@ public final class EngineState {
   /** Subjects of open incidents that this one is a member of. */
   Set<Subject> explainedBy(Subject subject) {
     return explained.getOrDefault(subject, Set.of());
+  }
+
+  /** What a subject costs the jobs that run over it, as their collectives say. */
+  public List<JobImpact> impacts(Subject subject) {
+    return jobs.impacts(subject);
   }
 
   /** Polls that were dropped so far because they came late or twice. */

@@ -318,6 +318,8 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
       case EngineInput.Poll poll -> show(poll.batch());
       case EngineInput.Topology topology -> storage.note(topology.fabric());
       case EngineInput.Probe probe -> {}
+      case EngineInput.Roster roster -> {}
+      case EngineInput.Timing timing -> {}
       case EngineInput.Maintenance maintenance -> {}
       case EngineInput.Event event -> {
         recent.add(event);

@@ -141,6 +141,8 @@ public final class Recorder {
       case EngineInput.Poll poll -> "poll";
       case EngineInput.Probe probe -> "probe";
       case EngineInput.Event event -> "event";
+      case EngineInput.Roster roster -> "job";
+      case EngineInput.Timing timing -> "collective";
       case EngineInput.Maintenance maintenance -> "maintenance";
     };
   }

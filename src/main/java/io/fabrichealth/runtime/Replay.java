@@ -102,6 +102,8 @@ public final class Replay {
               new MaintenanceWindow(told.id(), told.scope(), told.startsAt(), told.endsAt()));
       case EngineInput.Poll poll -> {}
       case EngineInput.Probe probe -> {}
+      case EngineInput.Roster roster -> {}
+      case EngineInput.Timing timing -> {}
       case EngineInput.Event event -> {}
     }
   }

@@ -1,0 +1,216 @@
+package io.fabrichealth.collective;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranks for which the others wait. The last to come has the shortest duration, whatever the clocks
+ * say, and how long the transfer itself takes plays no part: the network is not blamed for it. A
+ * rank that is late because it waited for another one passes the blame on.
+ */
+final class LateRanks {
+  private static final int FEWEST = 8;
+  private static final double LATE_MICROS = 5_000;
+  private static final double LATE_SHARE = 0.1;
+  private static final double PERSISTENT = 0.7;
+  private static final double ROTATING = 0.6;
+  private static final double NOBODY_MOST = 0.5;
+  private static final int ROTATING_RANKS = 3;
+  private static final double PASSED_ON = 0.5;
+  private static final double BY_CHANCE = 0.3;
+
+  private final JobView view;
+  private final Map<Integer, Witness> late = new TreeMap<>();
+  private final List<Lateness> all = new ArrayList<>();
+  private @Nullable Lateness rotating;
+
+  private record Lateness(Series series, Series.Late late) {
+    double share() {
+      return late.meanMicros() / series.interval();
+    }
+  }
+
+  /** Where a rank costs most. */
+  private record Witness(Lateness worst) {}
+
+  LateRanks(JobView view) {
+    this.view = view;
+  }
+
+  List<JobFinding> find() {
+    for (Series series : view.series()) {
+      if (series.size() >= FEWEST && !series.isPointToPoint() && waitsForAll(series)) {
+        look(series);
+      }
+    }
+    Set<Integer> roots = roots();
+    if (roots.isEmpty() && rotating != null) {
+      return List.of(imbalance(rotating));
+    }
+    return report(roots);
+  }
+
+  /** Whether every rank leaves after the last one came. */
+  private static boolean waitsForAll(Series series) {
+    return switch (series.key().operation()) {
+      case "broadcast", "reduce", "gather", "scatter" -> false;
+      default -> true;
+    };
+  }
+
+  private void look(Series series) {
+    double interval = series.interval();
+    if (!(interval > 0)) {
+      return;
+    }
+    Series.Late found = series.late(Math.max(LATE_MICROS, LATE_SHARE * interval));
+    Lateness lateness = new Lateness(series, found);
+    if (found.times() >= PERSISTENT * found.outOf()) {
+      all.add(lateness);
+      late.merge(
+          found.rank(),
+          new Witness(lateness),
+          (one, other) -> one.worst().share() >= other.worst().share() ? one : other);
+    } else if (found.late() >= ROTATING * found.outOf()
+        && found.times() < NOBODY_MOST * found.late()
+        && found.ranks() >= ROTATING_RANKS
+        && (rotating == null || lateness.share() > rotating.share())) {
+      rotating = lateness;
+    }
+  }
+
+  private Set<Integer> roots() {
+    Set<Integer> roots = new HashSet<>(late.keySet());
+    roots.removeIf(rank -> isPassedOn(rank));
+    if (roots.isEmpty() && !late.isEmpty()) {
+      late.keySet().stream()
+          .max(
+              (one, other) ->
+                  Double.compare(witness(one).worst().share(), witness(other).worst().share()))
+          .ifPresent(roots::add);
+    }
+    return roots;
+  }
+
+  private Witness witness(int rank) {
+    return Objects.requireNonNull(late.get(rank));
+  }
+
+  /** Whether the rank waits for another one about as long as others wait for it. */
+  private boolean isPassedOn(int rank) {
+    double own = witness(rank).worst().share();
+    for (Lateness other : all) {
+      if (other.late().rank() != rank
+          && other.series().wait(rank) / other.series().interval() >= PASSED_ON * own) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<JobFinding> report(Set<Integer> roots) {
+    List<JobFinding> findings = new ArrayList<>();
+    Map<String, Set<Integer>> byHost = new HashMap<>();
+    for (int rank : roots) {
+      String host = view.host(rank);
+      if (host != null) {
+        byHost.computeIfAbsent(host, fresh -> new HashSet<>()).add(rank);
+      }
+    }
+    Set<Integer> told = new HashSet<>();
+    byHost.forEach(
+        (host, ranks) -> {
+          Set<Integer> there = view.ranksOf(host);
+          if (there.size() > 1 && ranks.containsAll(there)) {
+            told.addAll(ranks);
+            int worst = worst(ranks);
+            findings.add(straggler(Subject.host(host), worst, witness(worst), true));
+          }
+        });
+    for (int rank : roots.stream().sorted().toList()) {
+      if (!told.contains(rank)) {
+        findings.add(straggler(view.rank(rank), rank, witness(rank), false));
+      }
+    }
+    return findings;
+  }
+
+  private int worst(Set<Integer> ranks) {
+    return ranks.stream()
+        .max(
+            (one, other) ->
+                Double.compare(witness(one).worst().share(), witness(other).worst().share()))
+        .orElseThrow();
+  }
+
+  private JobFinding straggler(Subject subject, int rank, Witness witness, boolean ofHost) {
+    Lateness worst = witness.worst();
+    Series.Late found = worst.late();
+    JobImpact impact =
+        JobImpact.of(
+            view.job().name(),
+            view.gpus(),
+            ofHost ? worst.series().lateness() : worst.series().leads(),
+            worst.series().interval());
+    return new JobFinding(
+        view.finding(
+            subject,
+            Cause.COMPUTE_STRAGGLER,
+            Family.COLLECTIVE,
+            Reference.COLLECTIVE,
+            JobView.nats((double) found.times() / found.outOf(), found.outOf(), BY_CHANCE),
+            JobView.say(
+                "rank %d last to come to %s of %s %d of %d times, by %.1f ms; %.1f %% of the time"
+                    + " lost",
+                rank,
+                worst.series().key().operation(),
+                worst.series().key().group(),
+                found.times(),
+                found.outOf(),
+                found.meanMicros() / 1e3,
+                100 * impact.lostShare()),
+            "the others, which wait",
+            ofHost
+                ? view.ranksOf(subject.id()).stream().sorted().map(view::rank).toList()
+                : List.of()),
+        impact);
+  }
+
+  private JobFinding imbalance(Lateness lateness) {
+    Series.Late found = lateness.late();
+    JobImpact impact =
+        JobImpact.of(
+            view.job().name(),
+            view.gpus(),
+            lateness.series().leads(),
+            lateness.series().interval());
+    return new JobFinding(
+        view.finding(
+            view.ofJob(),
+            Cause.WORKLOAD_IMBALANCE,
+            Family.COLLECTIVE,
+            Reference.COLLECTIVE,
+            JobView.nats((double) found.late() / found.outOf(), found.outOf(), BY_CHANCE),
+            JobView.say(
+                "in %d of %d collectives of %s one rank was late, %d different ones, by %.1f ms",
+                found.late(),
+                found.outOf(),
+                lateness.series().key().group(),
+                found.ranks(),
+                found.meanMicros() / 1e3),
+            "all ranks equally long",
+            List.of()),
+        impact);
+  }
+}

@@ -1,0 +1,189 @@
+package io.fabrichealth.collective;
+
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.topology.Link;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links that make transfers slow. A ring goes at the pace of its slowest edge, so one group says
+ * that, not where: groups are held against each other. A link that a fast group uses as well is not
+ * the one (group testing); what remains and is shared by most of the slow ones is.
+ */
+final class SlowLinks {
+  private static final int FEWEST = 8;
+  private static final int FEWEST_ALIKE = 3;
+  private static final double SLOW = 1.3;
+  private static final double FAST = 1.12;
+  private static final double MOST = 0.8;
+  private static final double BY_CHANCE = 0.2;
+  private static final double LOST_SHARE = 0.005;
+
+  private final JobView view;
+  private final Map<Series.Kind, List<Series>> alike = new HashMap<>();
+
+  private record Slow(Series series, double expected, Set<Subject> links) {
+    double excess() {
+      return Math.log(series.transfer() / expected);
+    }
+  }
+
+  SlowLinks(JobView view) {
+    this.view = view;
+    for (Series series : view.series()) {
+      if (isTold(series)) {
+        alike.computeIfAbsent(series.kind(), fresh -> new ArrayList<>()).add(series);
+      }
+    }
+  }
+
+  /** Whether it says something of the network. */
+  private boolean isTold(Series series) {
+    return series.size() >= FEWEST && !series.isSocket() && view.spansHosts(series.ranks());
+  }
+
+  List<JobFinding> find() {
+    List<Slow> slow = new ArrayList<>();
+    Set<Subject> cleared = new HashSet<>();
+    for (List<Series> kind : alike.values()) {
+      for (Series series : kind) {
+        double expected = expected(series, kind);
+        if (Double.isNaN(expected)) {
+          continue;
+        }
+        double now = series.transfer();
+        if (now >= SLOW * expected && series.partAbove(SLOW * expected) >= MOST) {
+          slow.add(new Slow(series, expected, links(series)));
+        } else if (now <= FAST * expected) {
+          cleared.addAll(links(series));
+        }
+      }
+    }
+    return slow.isEmpty() ? List.of() : blame(slow, cleared);
+  }
+
+  /** As it was before, or as it is in other groups of the same size; the less of both. */
+  private static double expected(Series series, List<Series> kind) {
+    double own = series.firstTransfer();
+    if (kind.size() < FEWEST_ALIKE) {
+      return own;
+    }
+    double[] now = new double[kind.size()];
+    for (int i = 0; i < now.length; i++) {
+      now[i] = kind.get(i).transfer();
+    }
+    Arrays.sort(now);
+    double others = now[(now.length - 1) / 2];
+    return Double.isNaN(own) ? others : Math.min(own, others);
+  }
+
+  private Set<Subject> links(Series series) {
+    Set<Subject> links = new HashSet<>();
+    for (int rank : series.ranks()) {
+      Link link = view.link(rank);
+      if (link != null) {
+        links.add(Subject.of(link));
+      }
+    }
+    return links;
+  }
+
+  private List<JobFinding> blame(List<Slow> slow, Set<Subject> cleared) {
+    List<JobFinding> findings = new ArrayList<>();
+    List<Slow> open = new ArrayList<>(slow);
+    while (!open.isEmpty()) {
+      Map<String, Double> score = new TreeMap<>();
+      Map<String, Subject> byId = new HashMap<>();
+      for (Slow one : open) {
+        for (Subject link : one.links()) {
+          if (!cleared.contains(link)) {
+            score.merge(link.id(), one.excess(), Double::sum);
+            byId.put(link.id(), link);
+          }
+        }
+      }
+      double most = score.values().stream().mapToDouble(value -> value).max().orElse(0);
+      List<String> best =
+          score.entrySet().stream()
+              .filter(entry -> entry.getValue() >= most * (1 - 1e-9))
+              .map(Map.Entry::getKey)
+              .toList();
+      if (best.isEmpty()) {
+        break;
+      }
+      Subject first = Objects.requireNonNull(byId.get(best.getFirst()));
+      List<Slow> through = open.stream().filter(one -> one.links().contains(first)).toList();
+      for (String id : best) {
+        JobFinding finding = finding(Objects.requireNonNull(byId.get(id)), through, best.size());
+        if (finding != null) {
+          findings.add(finding);
+        }
+      }
+      open.removeAll(through);
+    }
+    return findings;
+  }
+
+  private @Nullable JobFinding finding(Subject link, List<Slow> through, int candidates) {
+    JobImpact impact = impact(through);
+    if (impact.lostShare() < LOST_SHARE) {
+      return null;
+    }
+    Slow worst =
+        through.stream()
+            .max((one, other) -> Double.compare(one.excess(), other.excess()))
+            .orElseThrow();
+    int samples = through.stream().mapToInt(one -> one.series().size()).sum();
+    double nats =
+        JobView.nats(
+            worst.series().partAbove(SLOW * worst.expected()), worst.series().size(), BY_CHANCE);
+    Finding finding =
+        view.finding(
+            link,
+            Cause.LINK_SLOW,
+            Family.COLLECTIVE,
+            Reference.COLLECTIVE,
+            Family.COLLECTIVE.clip(nats) - Math.log(candidates),
+            JobView.say(
+                "%s of %s takes %.0f us, %d groups that share the link are slow, %d collectives;"
+                    + " %.1f %% of the time lost",
+                worst.series().key().operation(),
+                worst.series().key().group(),
+                worst.series().transfer(),
+                through.size(),
+                samples,
+                100 * impact.lostShare()),
+            JobView.say("%.0f us, as before and in other groups", worst.expected()),
+            List.of());
+    return new JobFinding(finding, impact);
+  }
+
+  /** Operations of different kinds follow each other, those of one kind run side by side. */
+  private JobImpact impact(List<Slow> through) {
+    Map<String, JobImpact> byOperation = new HashMap<>();
+    for (Slow one : through) {
+      double[] lost = one.series().transfers();
+      for (int i = 0; i < lost.length; i++) {
+        lost[i] -= one.expected();
+      }
+      JobImpact its = JobImpact.of(view.job().name(), view.gpus(), lost, one.series().interval());
+      byOperation.merge(
+          one.series().key().operation(), its, (a, b) -> a.lostShare() >= b.lostShare() ? a : b);
+    }
+    return byOperation.values().stream()
+        .reduce((one, other) -> one.plus(other, view.gpus()))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,109 @@
+package io.fabrichealth.engine;
+
+import io.fabrichealth.collective.JobFinding;
+import io.fabrichealth.collective.JobImpact;
+import io.fabrichealth.collective.JobWatch;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.verdict.Track;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The jobs that the engine follows, and what each says. Belongs to the thread that steps. */
+final class Jobs {
+  /** Of more jobs than these those that were silent for longest are forgotten. */
+  private static final int MOST = 1_000;
+
+  private final Map<String, Followed> byName = new LinkedHashMap<>(16, .75f, true);
+
+  private static final class Followed {
+    private final JobWatch watch;
+    private final Speaker speaker = new Speaker("");
+    private List<JobFinding> said = List.of();
+
+    Followed(JobWatch watch) {
+      this.watch = watch;
+    }
+  }
+
+  void take(EngineState state, EngineInput.Roster roster, Set<Subject> touched) {
+    Followed job = followed(state, roster.job().name(), touched);
+    job.watch.take(roster.at(), roster.job(), roster.ended());
+    look(state, job, touched);
+  }
+
+  void take(EngineState state, EngineInput.Timing timing, Set<Subject> touched) {
+    Followed job = followed(state, timing.collective().job(), touched);
+    job.watch.take(timing.at(), timing.collective());
+    if (job.watch.isDue(state.now)) {
+      look(state, job, touched);
+    }
+  }
+
+  private Followed followed(EngineState state, String name, Set<Subject> touched) {
+    Followed known = byName.get(name);
+    if (known == null) {
+      known = new Followed(new JobWatch(name, state.now));
+      byName.put(name, known);
+      if (byName.size() > MOST) {
+        Map.Entry<String, Followed> oldest = byName.entrySet().iterator().next();
+        byName.remove(oldest.getKey());
+        say(state, oldest.getValue(), List.of(), touched);
+      }
+    }
+    return known;
+  }
+
+  private static void look(EngineState state, Followed job, Set<Subject> touched) {
+    try {
+      say(state, job, job.watch.look(state.now, state.fabric), touched);
+    } catch (RuntimeException e) {
+      state.countDetectorFault();
+    }
+  }
+
+  private static void say(
+      EngineState state, Followed job, List<JobFinding> found, Set<Subject> touched) {
+    job.said.forEach(before -> touched.add(before.finding().subject()));
+    job.said = found;
+    List<Finding> findings = found.stream().map(JobFinding::finding).toList();
+    state.accusations.say(job.speaker, findings);
+    for (Finding finding : findings) {
+      Subject subject = finding.subject();
+      touched.add(subject);
+      if (subject.type() != SubjectType.LINK && !state.tracks.containsKey(subject)) {
+        state.put(Track.fresh(subject, state.now));
+      }
+    }
+  }
+
+  /** Ranks and jobs of which nobody speaks any more have to be looked at, so that they end. */
+  void touchSilent(EngineState state, Set<Subject> touched) {
+    for (Subject subject : state.others()) {
+      if (subject.type() == SubjectType.RANK || subject.type() == SubjectType.JOB) {
+        if (!state.accusations.has(subject)) {
+          touched.add(subject);
+        }
+      }
+    }
+  }
+
+  /** What a subject costs the jobs, as far as they say. */
+  List<JobImpact> impacts(Subject subject) {
+    Set<JobImpact> impacts = new LinkedHashSet<>();
+    for (Followed job : byName.values()) {
+      for (JobFinding one : job.said) {
+        JobImpact impact = one.impact();
+        if (impact != null && one.finding().subject().equals(subject)) {
+          impacts.add(impact);
+        }
+      }
+    }
+    return new ArrayList<>(impacts);
+  }
+}
