@@ -103,6 +103,9 @@ final class LogAnalysis {
     List<CollectiveFinding> all = new ArrayList<>(findings.all());
     all.addAll(NcclAnalysis.of(job, logs, culprits));
     all.addAll(PairwiseAnalysis.of(job, logs));
+    if (findings.isEmpty()) {
+      all.addAll(RasAnalysis.of(job, logs));
+    }
     return new JobAnalysis(all, List.copyOf(victims), List.of());
   }
 

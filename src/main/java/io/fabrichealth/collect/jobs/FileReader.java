@@ -58,7 +58,8 @@ final class FileReader {
       case LOG, NCCL_TESTS_TEXT -> log(file, sniffed.kind());
       case NCCL_TESTS_JSON -> tests(file);
       case EMPTY -> empty(file, givenRank);
-      case INSPECTOR, RAS, ROSTER ->
+      case RAS -> ras(file);
+      case INSPECTOR, ROSTER ->
           ReadFile.nothing(file, sniffed.kind(), "this kind is not read here");
       case OTHER_JSON ->
           ReadFile.nothing(file, sniffed.kind(), "JSON that is neither dump nor any other input");
@@ -136,7 +137,23 @@ final class FileReader {
             reading.reason()),
         null,
         null,
-        JobLog.ofTests(file.path(), List.of(reading.test())));
+        JobLog.of(file.path(), List.of(reading.test()), List.of()));
+  }
+
+  private ReadFile ras(FoundFile file) {
+    RasJson.Reading reading = RasJson.read(rewound(file.content()), file.path());
+    return new ReadFile(
+        file.directory(),
+        file.name(),
+        new InputFile(
+            file.path(),
+            InputKind.NCCL_RAS,
+            reading.members(),
+            reading.leftOut(),
+            reading.reason()),
+        null,
+        null,
+        JobLog.of(file.path(), List.of(), reading.answers()));
   }
 
   private ReadFile log(FoundFile file, InputKind kind) throws IOException {

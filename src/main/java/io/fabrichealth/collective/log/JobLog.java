@@ -30,6 +30,7 @@ public record JobLog(
     List<ProcessExit> exits,
     NcclLog nccl,
     List<NcclTest> tests,
+    List<RasStatus> ras,
     long leftOut) {
 
   /**
@@ -50,10 +51,11 @@ public record JobLog(
     accusations = List.copyOf(accusations);
     exits = List.copyOf(exits);
     tests = List.copyOf(tests);
+    ras = List.copyOf(ras);
   }
 
-  /** What holds nothing but results of nccl-tests. */
-  public static JobLog ofTests(String source, List<NcclTest> tests) {
+  /** What holds nothing but results of nccl-tests, or answers of RAS. */
+  public static JobLog of(String source, List<NcclTest> tests, List<RasStatus> ras) {
     return new JobLog(
         source,
         0,
@@ -68,6 +70,7 @@ public record JobLog(
         List.of(),
         new NcclLog("", List.of(), List.of(), List.of()),
         tests,
+        ras,
         0);
   }
 
@@ -79,6 +82,7 @@ public record JobLog(
         && fingerprints.isEmpty()
         && exits.isEmpty()
         && nccl.isEmpty()
-        && tests.isEmpty();
+        && tests.isEmpty()
+        && ras.isEmpty();
   }
 }

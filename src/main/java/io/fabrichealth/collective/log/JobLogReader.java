@@ -133,6 +133,7 @@ public final class JobLogReader {
         exits,
         nccl.finish(),
         tests.finish(),
+        List.of(),
         nccl.leftOut()
             + tests.leftOut()
             + watchdog.leftOut()
