@@ -23,7 +23,6 @@ final class Boxes {
   private static final int MOST_VALUES = 1 << 24;
   private static final int KEPT = 1 << 20;
 
-  byte[] tags = new byte[1024];
   long[] values = new long[1024];
   private byte[] kinds = new byte[256];
   private int[] starts = new int[256];
@@ -32,8 +31,7 @@ final class Boxes {
   private int end;
 
   void begin() {
-    if (kinds.length > KEPT || tags.length > KEPT) {
-      tags = new byte[1024];
+    if (kinds.length > KEPT || values.length > KEPT) {
       values = new long[1024];
       kinds = new byte[256];
       starts = new int[256];
@@ -63,24 +61,30 @@ final class Boxes {
    *
    * @return how many values had to be moved
    */
-  int append(int box, byte[] fromTags, long[] fromValues, int from, int to)
-      throws UnreadableDumpException {
+  int append(int box, long[] fromValues, int from, int to) throws UnreadableDumpException {
     int more = to - from;
     int had = lengths[box];
     boolean isLast = starts[box] + had == end;
     int moved = isLast ? 0 : had;
     reserve(moved + more);
     if (!isLast) {
-      System.arraycopy(tags, starts[box], tags, end, had);
       System.arraycopy(values, starts[box], values, end, had);
       starts[box] = end;
       end += had;
     }
-    System.arraycopy(fromTags, from, tags, end, more);
     System.arraycopy(fromValues, from, values, end, more);
     end += more;
     lengths[box] = had + more;
     return moved;
+  }
+
+  /**
+   * Forgets all boxes that were made after this one, and all values from there on: what an entry
+   * held is in its columns, and the next one finds the same memory still near the processor.
+   */
+  void releaseAfter(int box, int value) {
+    boxes = box + 1;
+    end = value;
   }
 
   void become(int box, byte kind, int number) {
@@ -108,12 +112,11 @@ final class Boxes {
   }
 
   private void reserve(int more) throws UnreadableDumpException {
-    if (end + more > tags.length) {
+    if (end + more > values.length) {
       if (end + more > MOST_VALUES) {
         throw new UnreadableDumpException("it has more than %,d values".formatted(MOST_VALUES));
       }
-      int longer = Math.max(tags.length * 2, end + more);
-      tags = Arrays.copyOf(tags, longer);
+      int longer = Math.max(values.length * 2, end + more);
       values = Arrays.copyOf(values, longer);
     }
   }

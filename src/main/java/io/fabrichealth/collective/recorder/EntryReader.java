@@ -51,7 +51,7 @@ final class EntryReader implements PickleMachine.DictReader {
 
   @Override
   public void complete(int box, int from, int to) throws UnreadableDumpException {
-    dict(box, machine.tags, machine.values, from, to);
+    dict(box, machine.values, from, to);
   }
 
   /** Looks at an entry that was not known as one when it was complete. */
@@ -60,68 +60,67 @@ final class EntryReader implements PickleMachine.DictReader {
     if (boxes.kind(box) == Boxes.DICT) {
       int from = boxes.start(box);
       spend(boxes.length(box));
-      dict(box, boxes.tags, boxes.values, from, from + boxes.length(box));
+      dict(box, boxes.values, from, from + boxes.length(box));
     }
     return boxes.kind(box) == Boxes.ENTRY;
   }
 
-  private void dict(int box, byte[] tags, long[] values, int from, int to)
-      throws UnreadableDumpException {
+  private void dict(int box, long[] values, int from, int to) throws UnreadableDumpException {
     Arrays.fill(places, ABSENT);
     Words words = machine.words;
     for (int at = from; at < to; at += 2) {
-      if (tags[at] == Tag.WORD) {
-        int field = words.fieldOrdinal((int) values[at]);
+      if (Tag.isWord(values[at])) {
+        int field = words.fieldOrdinal(Tag.number(values[at]));
         if (field >= 0) {
           places[field] = at + 1;
         }
       }
     }
-    if (word(Field.PROFILING_NAME, tags, values) >= 0
+    if (word(Field.PROFILING_NAME, values) >= 0
         && (place(Field.STATE) >= 0 || place(Field.RECORD_ID) >= 0)) {
-      int entry = entry(tags, values);
+      int entry = entry(values);
       if (entry >= 0) {
         machine.boxes.become(box, Boxes.ENTRY, entry);
       }
     } else if (place(Field.FILENAME) >= 0 && place(Field.NAME) >= 0) {
-      machine.boxes.become(box, Boxes.STACK_FRAME, frame(tags, values));
+      machine.boxes.become(box, Boxes.STACK_FRAME, frame(values));
     }
   }
 
-  private int entry(byte[] tags, long[] values) throws UnreadableDumpException {
+  private int entry(long[] values) throws UnreadableDumpException {
     isTooLarge = false;
-    long localGroup = integer(Field.PG_ID, tags, values);
-    int operation = operation(tags, values);
-    int stack = stack(tags, values);
-    int group = group(localGroup, tags, values);
+    long localGroup = integer(Field.PG_ID, values);
+    int operation = operation(values);
+    int stack = stack(values);
+    int group = group(localGroup, values);
     if (isTooLarge) {
       return -1;
     }
     RecorderAssembly into = into();
     FlightRecorder.Builder entry =
-        into.entry(integer(Field.RECORD_ID, tags, values), localGroup, group, operation, stack);
-    long sequence = integer(Field.COLLECTIVE_SEQ_ID, tags, values);
+        into.entry(integer(Field.RECORD_ID, values), localGroup, group, operation, stack);
+    long sequence = integer(Field.COLLECTIVE_SEQ_ID, values);
     entry.sequences(
-        sequence == FlightRecorder.ABSENT ? integer(Field.SEQ_ID, tags, values) : sequence,
-        integer(Field.P2P_SEQ_ID, tags, values),
-        integer(Field.OP_ID, tags, values));
+        sequence == FlightRecorder.ABSENT ? integer(Field.SEQ_ID, values) : sequence,
+        integer(Field.P2P_SEQ_ID, values),
+        integer(Field.OP_ID, values));
     entry.times(
-        time(Field.TIME_CREATED_NS, tags, values),
-        time(Field.TIME_DISCOVERED_STARTED_NS, tags, values),
-        time(Field.TIME_DISCOVERED_COMPLETED_NS, tags, values),
-        duration(tags, values));
-    int state = word(Field.STATE, tags, values);
+        time(Field.TIME_CREATED_NS, values),
+        time(Field.TIME_DISCOVERED_STARTED_NS, values),
+        time(Field.TIME_DISCOVERED_COMPLETED_NS, values),
+        duration(values));
+    int state = word(Field.STATE, values);
     entry.state(
         state < 0 ? EntryState.UNKNOWN : RecorderAssembly.state(machine.words.text(state)),
-        isTrue(Field.IS_P2P, tags, values),
-        isTrue(Field.RETIRED, tags, values));
+        isTrue(Field.IS_P2P, values),
+        isTrue(Field.RETIRED, values));
     return into.entries() - 1;
   }
 
-  private int frame(byte[] tags, long[] values) throws UnreadableDumpException {
-    int name = word(Field.NAME, tags, values);
-    int file = word(Field.FILENAME, tags, values);
-    long line = integer(Field.LINE, tags, values);
+  private int frame(long[] values) throws UnreadableDumpException {
+    int name = word(Field.NAME, values);
+    int file = word(Field.FILENAME, values);
+    long line = integer(Field.LINE, values);
     int found = frames.find(HashIndex.mix(HashIndex.mix(HashIndex.mix(1, name), file), line));
     if (found >= 0) {
       return found;
@@ -136,18 +135,18 @@ final class EntryReader implements PickleMachine.DictReader {
     return frameTexts.size() - 1;
   }
 
-  private int operation(byte[] tags, long[] values) throws UnreadableDumpException {
-    int name = word(Field.PROFILING_NAME, tags, values);
+  private int operation(long[] values) throws UnreadableDumpException {
+    int name = word(Field.PROFILING_NAME, values);
     long hash = HashIndex.mix(2, name);
     sizes = 0;
-    hash = content(hash, place(Field.INPUT_SIZES), tags, values);
-    hash = content(hash, place(Field.INPUT_DTYPES), tags, values);
-    hash = content(hash, place(Field.OUTPUT_SIZES), tags, values);
-    hash = content(hash, place(Field.OUTPUT_DTYPES), tags, values);
+    hash = content(hash, place(Field.INPUT_SIZES), values);
+    hash = content(hash, place(Field.INPUT_DTYPES), values);
+    hash = content(hash, place(Field.OUTPUT_SIZES), values);
+    hash = content(hash, place(Field.OUTPUT_DTYPES), values);
     if (isTooLarge) {
       return NOT_ASKED;
     }
-    int found = operations.find(hash);
+    int found = operations.find(HashIndex.mix(hash, name));
     if (found >= 0) {
       return operationNumbers[found];
     }
@@ -156,20 +155,22 @@ final class EntryReader implements PickleMachine.DictReader {
         into()
             .operation(
                 machine.words.text(name),
-                sizes(Field.INPUT_SIZES, tags, values),
-                types(Field.INPUT_DTYPES, tags, values),
-                sizes(Field.OUTPUT_SIZES, tags, values),
-                types(Field.OUTPUT_DTYPES, tags, values));
+                sizes(Field.INPUT_SIZES, values),
+                types(Field.INPUT_DTYPES, values),
+                sizes(Field.OUTPUT_SIZES, values),
+                types(Field.OUTPUT_DTYPES, values));
     operationNumbers = with(operationNumbers, -1 - found, number);
     return number;
   }
 
-  private int group(long localGroup, byte[] tags, long[] values) throws UnreadableDumpException {
+  private int group(long localGroup, long[] values) throws UnreadableDumpException {
     int name = -1;
     int description = -1;
     int place = place(Field.PROCESS_GROUP);
-    if (place >= 0 && tags[place] == Tag.BOX && machine.boxes.isSequence((int) values[place])) {
-      int box = (int) values[place];
+    if (place >= 0
+        && Tag.isBox(values[place])
+        && machine.boxes.isSequence(Tag.number(values[place]))) {
+      int box = Tag.number(values[place]);
       name = wordOf(box, 0);
       description = wordOf(box, 1);
     }
@@ -188,13 +189,13 @@ final class EntryReader implements PickleMachine.DictReader {
     return number;
   }
 
-  private int stack(byte[] tags, long[] values) throws UnreadableDumpException {
+  private int stack(long[] values) throws UnreadableDumpException {
     int place = place(Field.FRAMES);
-    if (place < 0 || tags[place] != Tag.BOX) {
+    if (place < 0 || !Tag.isBox(values[place])) {
       return -1;
     }
     Boxes boxes = machine.boxes;
-    int box = (int) values[place];
+    int box = Tag.number(values[place]);
     if (!boxes.isSequence(box) || boxes.length(box) == 0) {
       return -1;
     }
@@ -204,9 +205,9 @@ final class EntryReader implements PickleMachine.DictReader {
     long hash = 4;
     for (int at = from; at < to; at++) {
       int frame = frameAt(at);
-      hash = HashIndex.mix(hash, frame);
+      hash = HashIndex.fold(hash, frame);
     }
-    int found = stacks.find(hash);
+    int found = stacks.find(HashIndex.mix(hash, to - from));
     if (found >= 0) {
       return stackNumbers[found];
     }
@@ -225,42 +226,41 @@ final class EntryReader implements PickleMachine.DictReader {
 
   private int frameAt(int at) {
     Boxes boxes = machine.boxes;
-    if (boxes.tags[at] != Tag.BOX) {
+    if (!Tag.isBox(boxes.values[at])) {
       return -1;
     }
-    int box = (int) boxes.values[at];
+    int box = Tag.number(boxes.values[at]);
     return boxes.kind(box) == Boxes.STACK_FRAME ? boxes.start(box) : -1;
   }
 
   /** Of lists in a list, and no deeper. */
-  private long content(long before, int place, byte[] tags, long[] values)
-      throws UnreadableDumpException {
-    if (place < 0 || tags[place] != Tag.BOX) {
-      return HashIndex.mix(before, -1);
+  private long content(long before, int place, long[] values) throws UnreadableDumpException {
+    if (place < 0 || !Tag.isBox(values[place])) {
+      return HashIndex.fold(before, -1);
     }
     Boxes boxes = machine.boxes;
-    int box = (int) values[place];
+    int box = Tag.number(values[place]);
     if (!boxes.isSequence(box)) {
-      return HashIndex.mix(before, -1);
+      return HashIndex.fold(before, -1);
     }
     int length = boxes.length(box);
-    long hash = HashIndex.mix(before, length);
+    long hash = HashIndex.fold(before, length);
     long visited = length;
     spend(length);
     for (int at = boxes.start(box), to = at + length; at < to; at++) {
       long value = boxes.values[at];
-      hash = HashIndex.mix(hash, boxes.tags[at]);
-      if (boxes.tags[at] == Tag.BOX && boxes.isSequence((int) value)) {
-        int inner = boxes.length((int) value);
+      int innerBox = Tag.isBox(value) ? Tag.number(value) : -1;
+      if (innerBox >= 0 && boxes.isSequence(innerBox)) {
+        int inner = boxes.length(innerBox);
         visited += inner;
         spend(inner);
-        hash = HashIndex.mix(hash, inner);
-        int first = boxes.start((int) value);
+        hash = HashIndex.fold(hash, inner);
+        int first = boxes.start(innerBox);
         for (int dimension = first; dimension < first + inner; dimension++) {
-          hash = HashIndex.mix(hash, boxes.values[dimension]);
+          hash = HashIndex.fold(hash, boxes.values[dimension]);
         }
       } else {
-        hash = HashIndex.mix(hash, value);
+        hash = HashIndex.fold(hash, value);
       }
     }
     sizes += visited;
@@ -284,23 +284,25 @@ final class EntryReader implements PickleMachine.DictReader {
     }
   }
 
-  private List<List<Long>> sizes(Field field, byte[] tags, long[] values) {
+  private List<List<Long>> sizes(Field field, long[] values) {
     int place = place(field);
-    if (place < 0 || tags[place] != Tag.BOX || !machine.boxes.isSequence((int) values[place])) {
+    if (place < 0
+        || !Tag.isBox(values[place])
+        || !machine.boxes.isSequence(Tag.number(values[place]))) {
       return List.of();
     }
     Boxes boxes = machine.boxes;
-    int from = boxes.start((int) values[place]);
-    int to = from + boxes.length((int) values[place]);
+    int from = boxes.start(Tag.number(values[place]));
+    int to = from + boxes.length(Tag.number(values[place]));
     List<List<Long>> sizes = new ArrayList<>();
     for (int at = from; at < to; at++) {
       List<Long> dimensions = new ArrayList<>();
-      int box = (int) boxes.values[at];
-      if (boxes.tags[at] == Tag.BOX && boxes.isSequence(box)) {
+      int box = Tag.isBox(boxes.values[at]) ? Tag.number(boxes.values[at]) : -1;
+      if (box >= 0 && boxes.isSequence(box)) {
         int first = boxes.start(box);
         for (int inner = first; inner < first + boxes.length(box); inner++) {
-          if (boxes.tags[inner] == Tag.INTEGER) {
-            dimensions.add(boxes.values[inner]);
+          if (Tag.isInteger(boxes.values[inner])) {
+            dimensions.add(Tag.integerOf(boxes.values[inner]));
           }
         }
       }
@@ -309,12 +311,14 @@ final class EntryReader implements PickleMachine.DictReader {
     return sizes;
   }
 
-  private List<String> types(Field field, byte[] tags, long[] values) {
+  private List<String> types(Field field, long[] values) {
     int place = place(field);
-    if (place < 0 || tags[place] != Tag.BOX || !machine.boxes.isSequence((int) values[place])) {
+    if (place < 0
+        || !Tag.isBox(values[place])
+        || !machine.boxes.isSequence(Tag.number(values[place]))) {
       return List.of();
     }
-    int box = (int) values[place];
+    int box = Tag.number(values[place]);
     List<String> types = new ArrayList<>();
     for (int i = 0; i < machine.boxes.length(box); i++) {
       int word = wordOf(box, i);
@@ -326,45 +330,54 @@ final class EntryReader implements PickleMachine.DictReader {
   private int wordOf(int box, int place) {
     Boxes boxes = machine.boxes;
     int at = boxes.start(box) + place;
-    return place < boxes.length(box) && boxes.tags[at] == Tag.WORD ? (int) boxes.values[at] : -1;
+    return place < boxes.length(box) && Tag.isWord(boxes.values[at])
+        ? Tag.number(boxes.values[at])
+        : -1;
   }
 
   private int place(Field field) {
     return places[field.ordinal()];
   }
 
-  private int word(Field field, byte[] tags, long[] values) {
+  private int word(Field field, long[] values) {
     int place = places[field.ordinal()];
-    return place >= 0 && tags[place] == Tag.WORD ? (int) values[place] : -1;
+    return place >= 0 && Tag.isWord(values[place]) ? Tag.number(values[place]) : -1;
   }
 
-  private long integer(Field field, byte[] tags, long[] values) {
+  private long integer(Field field, long[] values) {
     int place = places[field.ordinal()];
-    return place >= 0 && tags[place] == Tag.INTEGER ? values[place] : FlightRecorder.ABSENT;
+    return place >= 0 && Tag.isInteger(values[place])
+        ? Tag.integerOf(values[place])
+        : FlightRecorder.ABSENT;
   }
 
   /** No dump is of 1970: 0 is how some write that there is no time. */
-  private long time(Field field, byte[] tags, long[] values) {
-    long time = integer(field, tags, values);
+  private long time(Field field, long[] values) {
+    long time = integer(field, values);
     return time > 0 ? time : FlightRecorder.ABSENT;
   }
 
-  private long duration(byte[] tags, long[] values) {
+  private long duration(long[] values) {
     int place = place(Field.DURATION_MS);
     if (place < 0) {
       return FlightRecorder.ABSENT;
     }
-    return switch (tags[place]) {
-      case Tag.REAL -> RecorderAssembly.durationNanos(Double.longBitsToDouble(values[place]));
-      case Tag.INTEGER -> RecorderAssembly.durationNanos(values[place]);
-      default -> FlightRecorder.ABSENT;
-    };
+    long value = values[place];
+    if (Tag.isReal(value)) {
+      return RecorderAssembly.durationNanos(Tag.realOf(value));
+    }
+    return Tag.isInteger(value)
+        ? RecorderAssembly.durationNanos(Tag.integerOf(value))
+        : FlightRecorder.ABSENT;
   }
 
-  private boolean isTrue(Field field, byte[] tags, long[] values) {
+  private boolean isTrue(Field field, long[] values) {
     int place = places[field.ordinal()];
-    return place >= 0
-        && (tags[place] == Tag.TRUE || tags[place] == Tag.INTEGER && values[place] != 0);
+    if (place < 0) {
+      return false;
+    }
+    long value = values[place];
+    return value == Tag.TRUE || Tag.isInteger(value) && Tag.integerOf(value) != 0;
   }
 
   private RecorderAssembly into() {

@@ -46,6 +46,12 @@ final class HashIndex {
     size = 0;
   }
 
+  /** Takes a value into a hash that {@link #mix} finishes. */
+  static long fold(long hash, long value) {
+    long h = (Long.rotateLeft(hash, 23) ^ value) * 0x9fb21c651e98df25L;
+    return h ^ (h >>> 28);
+  }
+
   /** Spreads a value over all bits of what was hashed before (the finaliser of MurmurHash3). */
   static long mix(long hash, long value) {
     long h = (hash ^ value) * 0xff51afd7ed558ccdL;

@@ -41,7 +41,7 @@ final class Opcode {
   static final int PROTO = 0x80;
   static final int FRAME = 0x95;
 
-  /** Bytes of the operand that each opcode has at least; -1 where the opcode is refused. */
+  /** Bytes of the operand that each opcode has at least; -1 of those that are not plain data. */
   private static final byte[] OPERANDS = operands();
 
   private Opcode() {}

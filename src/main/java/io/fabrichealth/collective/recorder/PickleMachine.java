@@ -24,18 +24,15 @@ final class PickleMachine {
   /** Writers number the memo from 0 without gaps; somebody's optimiser may leave some. */
   private static final int LARGEST_GAP = 65_536;
 
-  private static final byte UNSET = -1;
-
   final Words words = new Words();
   final Boxes boxes = new Boxes();
-  byte[] tags = new byte[1024];
   long[] values = new long[1024];
   int top;
   final int[] marks = new int[DEEPEST];
   int depth;
-  private byte[] memoTags = new byte[1024];
-  private long[] memoValues = new long[1024];
+  private long[] memo = new long[1024];
   private int memoEnd;
+  private int lastRememberedBox;
   private int puts;
   private long moves;
   private byte[] bytes = new byte[0];
@@ -49,11 +46,9 @@ final class PickleMachine {
   }
 
   void begin(byte[] of, int length) {
-    if (tags.length > KEPT || memoTags.length > KEPT) {
-      tags = new byte[1024];
+    if (values.length > KEPT || memo.length > KEPT) {
       values = new long[1024];
-      memoTags = new byte[1024];
-      memoValues = new long[1024];
+      memo = new long[1024];
     }
     bytes = of;
     limit = length;
@@ -62,6 +57,7 @@ final class PickleMachine {
     top = 0;
     depth = 0;
     memoEnd = 0;
+    lastRememberedBox = -1;
     puts = 0;
     moves = 0;
     words.begin(of);
@@ -84,57 +80,79 @@ final class PickleMachine {
    * @return false where the bytes end before it
    */
   boolean run(DictReader dicts) throws UnreadableDumpException {
-    while (at < limit) {
-      start = at;
-      int opcode = bytes[at++] & 0xff;
-      int operand = Opcode.operandBytes(opcode);
-      if (operand < 0) {
-        throw new UnreadableDumpException(
-            "%s is not an opcode of plain data".formatted(Opcode.describe(opcode)));
-      }
-      if (limit - at < operand) {
+    byte[] code = bytes;
+    long[] stack = values;
+    int next = at;
+    int height = top;
+    while (next < limit) {
+      // Each case moves on by its own constant: the processor need not wait for the length.
+      start = next;
+      int opcode = code[next++] & 0xff;
+      if (limit - next < Long.BYTES && limit - next < Opcode.operandBytes(opcode)) {
+        top = height;
         return false;
       }
+      if (height == stack.length) {
+        top = height;
+        grow();
+        stack = values;
+      }
       switch (opcode) {
-        case Opcode.BINGET -> get(bytes[at++] & 0xff);
-        case Opcode.BININT1 -> push(Tag.INTEGER, bytes[at++] & 0xff);
-        case Opcode.MARK -> mark();
-        case Opcode.EMPTY_LIST -> push(Tag.BOX, boxes.add(Boxes.LIST));
-        case Opcode.APPENDS -> append(unmark());
-        case Opcode.EMPTY_DICT -> push(Tag.BOX, boxes.add(Boxes.DICT));
-        case Opcode.SETITEMS -> set(unmark(), dicts);
-        case Opcode.BINPUT -> put(bytes[at++] & 0xff);
-        case Opcode.NONE -> push(Tag.NONE, 0);
-        case Opcode.NEWTRUE -> push(Tag.TRUE, 1);
-        case Opcode.NEWFALSE -> push(Tag.FALSE, 0);
+        case Opcode.BINGET -> {
+          stack[height++] = remembered(code[next] & 0xff);
+          next++;
+        }
+        case Opcode.LONG_BINGET -> {
+          stack[height++] = remembered((int) INT.get(code, next));
+          next += Integer.BYTES;
+        }
+        case Opcode.BININT1 -> {
+          stack[height++] = Tag.small(code[next] & 0xff);
+          next++;
+        }
         case Opcode.BININT2 -> {
-          push(Tag.INTEGER, (short) SHORT.get(bytes, at) & 0xffff);
-          at += Short.BYTES;
+          stack[height++] = Tag.small((short) SHORT.get(code, next) & 0xffff);
+          next += Short.BYTES;
         }
-        case Opcode.BININT -> push(Tag.INTEGER, readInt());
+        case Opcode.BININT -> {
+          stack[height++] = Tag.small((int) INT.get(code, next));
+          next += Integer.BYTES;
+        }
+        case Opcode.NONE -> stack[height++] = Tag.NONE;
+        case Opcode.NEWTRUE -> stack[height++] = Tag.TRUE;
+        case Opcode.NEWFALSE -> stack[height++] = Tag.FALSE;
         case Opcode.BINFLOAT -> {
-          push(Tag.REAL, Double.doubleToRawLongBits((double) DOUBLE.get(bytes, at)));
-          at += Double.BYTES;
+          stack[height++] = Tag.real((double) DOUBLE.get(code, next));
+          next += Double.BYTES;
         }
-        case Opcode.LONG_BINGET -> get(readInt());
-        case Opcode.LONG_BINPUT -> put(readInt());
-        case Opcode.MEMOIZE -> put(memoEnd);
-        case Opcode.TUPLE2 -> tuple(top - 2);
+        case Opcode.EMPTY_LIST -> stack[height++] = Tag.box(boxes.add(Boxes.LIST));
+        case Opcode.EMPTY_DICT -> stack[height++] = Tag.box(boxes.add(Boxes.DICT));
+        case Opcode.MARK -> {
+          top = height;
+          mark();
+        }
         case Opcode.STOP -> {
+          top = height;
           return true;
         }
         default -> {
+          at = next;
+          top = height;
           if (!rare(opcode, dicts)) {
             return false;
           }
+          stack = values;
+          height = top;
+          next = at;
         }
       }
     }
+    top = height;
     start = limit;
     return false;
   }
 
-  /** Those with a length, and those that PyTorch's own writer does not use. */
+  /** Those that take from the stack or have a length. */
   private boolean rare(int opcode, DictReader dicts) throws UnreadableDumpException {
     switch (opcode) {
       case Opcode.BINUNICODE -> {
@@ -152,6 +170,12 @@ final class PickleMachine {
       case Opcode.LONG4 -> {
         return integer(readInt() & 0xffff_ffffL);
       }
+      case Opcode.APPENDS -> append(unmark());
+      case Opcode.SETITEMS -> set(unmark(), dicts);
+      case Opcode.TUPLE2 -> tuple(top - 2);
+      case Opcode.BINPUT -> put(bytes[at++] & 0xff);
+      case Opcode.LONG_BINPUT -> put(readInt());
+      case Opcode.MEMOIZE -> put(memoEnd);
       case Opcode.EMPTY_TUPLE -> tuple(top);
       case Opcode.TUPLE -> tuple(unmark());
       case Opcode.TUPLE1 -> tuple(top - 1);
@@ -160,7 +184,9 @@ final class PickleMachine {
       case Opcode.SETITEM -> set(top - 2, dicts);
       case Opcode.PROTO -> protocol(bytes[at++] & 0xff);
       case Opcode.FRAME -> at += Long.BYTES;
-      default -> throw new IllegalStateException("opcode " + opcode);
+      default ->
+          throw new UnreadableDumpException(
+              "%s is not an opcode of plain data".formatted(Opcode.describe(opcode)));
     }
     return true;
   }
@@ -187,7 +213,7 @@ final class PickleMachine {
     if (length < 0 || length > limit - at) {
       return false;
     }
-    push(Tag.WORD, words.of(at, (int) length));
+    push(Tag.word(words.of(at, (int) length)));
     at += (int) length;
     return true;
   }
@@ -197,33 +223,35 @@ final class PickleMachine {
       return false;
     }
     if (length == Long.BYTES) {
-      push(Tag.INTEGER, readLong());
+      push(Tag.integer(readLong()));
       return true;
     }
     if (length > Long.BYTES) {
-      push(Tag.LARGE, 0);
+      push(Tag.LARGE);
     } else {
       long value = length == 0 ? 0 : bytes[at + (int) length - 1];
       for (int i = (int) length - 2; i >= 0; i--) {
         value = value << 8 | bytes[at + i] & 0xff;
       }
-      push(Tag.INTEGER, value);
+      push(Tag.integer(value));
     }
     at += (int) length;
     return true;
   }
 
-  private void push(byte tag, long value) throws UnreadableDumpException {
-    if (top == tags.length) {
-      if (top >= MOST_ON_STACK) {
-        throw new UnreadableDumpException(
-            "more than %,d values wait to be put in a list".formatted(MOST_ON_STACK));
-      }
-      tags = Arrays.copyOf(tags, top * 2);
-      values = Arrays.copyOf(values, top * 2);
+  private void push(long value) throws UnreadableDumpException {
+    if (top == values.length) {
+      grow();
     }
-    tags[top] = tag;
     values[top++] = value;
+  }
+
+  private void grow() throws UnreadableDumpException {
+    if (top >= MOST_ON_STACK) {
+      throw new UnreadableDumpException(
+          "more than %,d values wait to be put in a list".formatted(MOST_ON_STACK));
+    }
+    values = Arrays.copyOf(values, top * 2);
   }
 
   private void mark() throws UnreadableDumpException {
@@ -242,10 +270,10 @@ final class PickleMachine {
 
   /** The values from here to the top belong to the box below them. */
   private int boxBelow(int from) throws UnreadableDumpException {
-    if (from < floor() + 1 || tags[from - 1] != Tag.BOX) {
+    if (from < floor() + 1 || !Tag.isBox(values[from - 1])) {
       throw new UnreadableDumpException("there is nothing to put the values into");
     }
-    return (int) values[from - 1];
+    return Tag.number(values[from - 1]);
   }
 
   private int floor() {
@@ -257,7 +285,7 @@ final class PickleMachine {
     if (boxes.kind(box) != Boxes.LIST) {
       throw new UnreadableDumpException("values are put into something that is not a list");
     }
-    moved(boxes.append(box, tags, values, from, top));
+    moved(boxes.append(box, values, from, top));
     top = from;
   }
 
@@ -267,10 +295,14 @@ final class PickleMachine {
       throw new UnreadableDumpException("pairs are put into something that is not a dict");
     }
     if (boxes.length(box) == 0) {
+      int start = boxes.start(box);
       dicts.complete(box, from, top);
+      if (boxes.kind(box) == Boxes.ENTRY && lastRememberedBox <= box) {
+        boxes.releaseAfter(box, start);
+      }
     }
     if (boxes.kind(box) == Boxes.DICT) {
-      moved(boxes.append(box, tags, values, from, top));
+      moved(boxes.append(box, values, from, top));
     }
     top = from;
   }
@@ -280,9 +312,9 @@ final class PickleMachine {
       throw new UnreadableDumpException("a tuple of values that are not there");
     }
     int box = boxes.add(Boxes.TUPLE);
-    boxes.append(box, tags, values, from, top);
+    boxes.append(box, values, from, top);
     top = from;
-    push(Tag.BOX, box);
+    push(Tag.box(box));
   }
 
   /** Lists that grow in turn would be moved again and again. */
@@ -301,26 +333,27 @@ final class PickleMachine {
     if (top <= floor()) {
       throw new UnreadableDumpException("nothing is there to be remembered");
     }
-    if (slot >= memoTags.length) {
-      int longer = Math.max(slot + 1, memoTags.length * 2);
-      memoTags = Arrays.copyOf(memoTags, longer);
-      memoValues = Arrays.copyOf(memoValues, longer);
+    if (slot >= memo.length) {
+      memo = Arrays.copyOf(memo, Math.max(slot + 1, memo.length * 2));
     }
     if (slot > memoEnd) {
-      Arrays.fill(memoTags, memoEnd, slot, UNSET);
+      Arrays.fill(memo, memoEnd, slot, Tag.UNSET);
     }
-    memoTags[slot] = tags[top - 1];
-    memoValues[slot] = values[top - 1];
+    long value = values[top - 1];
+    if (Tag.isBox(value)) {
+      lastRememberedBox = Math.max(lastRememberedBox, Tag.number(value));
+    }
+    memo[slot] = value;
     memoEnd = Math.max(memoEnd, slot + 1);
     puts++;
   }
 
-  private void get(int slot) throws UnreadableDumpException {
-    if (slot < 0 || slot >= memoEnd || memoTags[slot] == UNSET) {
+  private long remembered(int slot) throws UnreadableDumpException {
+    if (slot < 0 || slot >= memoEnd || memo[slot] == Tag.UNSET) {
       throw new UnreadableDumpException(
           "number %s is not in the memo".formatted(Integer.toUnsignedString(slot)));
     }
-    push(memoTags[slot], memoValues[slot]);
+    return memo[slot];
   }
 
   private static VarHandle view(Class<?> type) {

@@ -43,18 +43,18 @@ public final class PickledDump {
   }
 
   private DumpReading whole(RecorderAssembly assembly) throws UnreadableDumpException {
-    if (machine.top != 1 || machine.depth != 0 || machine.tags[0] != Tag.BOX) {
+    if (machine.top != 1 || machine.depth != 0 || !Tag.isBox(machine.values[0])) {
       throw new UnreadableDumpException("what is left is not one dict");
     }
-    int box = (int) machine.values[0];
+    int box = Tag.number(machine.values[0]);
     Boxes boxes = machine.boxes;
     long skipped = 0;
     if (boxes.kind(box) == Boxes.DICT) {
       int from = boxes.start(box);
-      if (!isDump(boxes.tags, boxes.values, from, from + boxes.length(box))) {
+      if (!isDump(boxes.values, from, from + boxes.length(box))) {
         throw new UnreadableDumpException("a dict without version and entries is not a dump");
       }
-      skipped = dump(assembly, boxes.tags, boxes.values, from, from + boxes.length(box));
+      skipped = dump(assembly, boxes.values, from, from + boxes.length(box));
     } else if (boxes.kind(box) == Boxes.LIST) {
       assembly.version("1.0");
       skipped = skipped(box);
@@ -69,9 +69,9 @@ public final class PickledDump {
   }
 
   private DumpReading part(RecorderAssembly assembly, int length) throws UnreadableDumpException {
-    if (machine.top > 0 && machine.depth > 0 && machine.tags[0] == Tag.BOX) {
+    if (machine.top > 0 && machine.depth > 0 && Tag.isBox(machine.values[0])) {
       int to = machine.depth > 1 ? machine.marks[1] : machine.top;
-      dump(assembly, machine.tags, machine.values, machine.marks[0], to);
+      dump(assembly, machine.values, machine.marks[0], to);
     }
     if (assembly.isEmpty()) {
       throw new UnreadableDumpException("it ends before it says anything");
@@ -80,9 +80,9 @@ public final class PickledDump {
         0, "cut off at byte %d, after %d entries".formatted(length, assembly.entries()));
   }
 
-  private boolean isDump(byte[] tags, long[] values, int from, int to) {
+  private boolean isDump(long[] values, int from, int to) {
     for (int at = from; at + 1 < to; at += 2) {
-      Field field = field(tags, values, at);
+      Field field = field(values, at);
       if (field == Field.VERSION || field == Field.ENTRIES) {
         return true;
       }
@@ -90,15 +90,15 @@ public final class PickledDump {
     return from == to;
   }
 
-  private long dump(RecorderAssembly assembly, byte[] tags, long[] values, int from, int to)
+  private long dump(RecorderAssembly assembly, long[] values, int from, int to)
       throws UnreadableDumpException {
     long skipped = 0;
     for (int at = from; at + 1 < to; at += 2) {
-      Field field = field(tags, values, at);
-      if (field == Field.VERSION && tags[at + 1] == Tag.WORD) {
-        assembly.version(machine.words.text((int) values[at + 1]));
-      } else if (field != null && tags[at + 1] == Tag.BOX) {
-        int box = (int) values[at + 1];
+      Field field = field(values, at);
+      if (field == Field.VERSION && Tag.isWord(values[at + 1])) {
+        assembly.version(machine.words.text(Tag.number(values[at + 1])));
+      } else if (field != null && Tag.isBox(values[at + 1])) {
+        int box = Tag.number(values[at + 1]);
         switch (field) {
           case ENTRIES -> skipped += skipped(box);
           case PG_CONFIG -> configure(assembly, box);
@@ -118,7 +118,7 @@ public final class PickledDump {
     entries.spend(boxes.length(box));
     long skipped = 0;
     for (int at = boxes.start(box), to = at + boxes.length(box); at < to; at++) {
-      if (boxes.tags[at] != Tag.BOX || !entries.later((int) boxes.values[at])) {
+      if (!Tag.isBox(boxes.values[at]) || !entries.later(Tag.number(boxes.values[at]))) {
         skipped++;
       }
     }
@@ -163,14 +163,15 @@ public final class PickledDump {
     }
   }
 
-  private @Nullable Field field(byte[] tags, long[] values, int at) {
-    return tags[at] == Tag.WORD ? machine.words.field((int) values[at]) : null;
+  private @Nullable Field field(long[] values, int at) {
+    return Tag.isWord(values[at]) ? machine.words.field(Tag.number(values[at])) : null;
   }
 
   private int dictAt(int at) {
     Boxes boxes = machine.boxes;
-    boolean isDict = boxes.tags[at] == Tag.BOX && boxes.kind((int) boxes.values[at]) == Boxes.DICT;
-    return isDict ? (int) boxes.values[at] : -1;
+    boolean isDict =
+        Tag.isBox(boxes.values[at]) && boxes.kind(Tag.number(boxes.values[at])) == Boxes.DICT;
+    return isDict ? Tag.number(boxes.values[at]) : -1;
   }
 
   /** Where the value of a key of a dict stands; -1 where the dict lacks it. */
@@ -178,7 +179,7 @@ public final class PickledDump {
     Boxes boxes = machine.boxes;
     entries.spend(boxes.length(box));
     for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
-      if (field(boxes.tags, boxes.values, at) == wanted) {
+      if (field(boxes.values, at) == wanted) {
         return at + 1;
       }
     }
@@ -187,13 +188,13 @@ public final class PickledDump {
 
   private @Nullable String text(int at) {
     Boxes boxes = machine.boxes;
-    return at >= 0 && boxes.tags[at] == Tag.WORD
-        ? machine.words.text((int) boxes.values[at])
+    return at >= 0 && Tag.isWord(boxes.values[at])
+        ? machine.words.text(Tag.number(boxes.values[at]))
         : null;
   }
 
   private long count(int at) {
     Boxes boxes = machine.boxes;
-    return at >= 0 && boxes.tags[at] == Tag.INTEGER ? boxes.values[at] : FlightRecorder.ABSENT;
+    return at >= 0 && Tag.isInteger(boxes.values[at]) ? boxes.values[at] : FlightRecorder.ABSENT;
   }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,6 @@ public final class RecorderAssembly {
   private final List<NamedGroup> groups = new ArrayList<>();
   private final Map<NamedGroup, Integer> groupNumbers = new HashMap<>();
   private final Map<String, ProcessGroup> configured = new LinkedHashMap<>();
-  private final Map<String, List<Integer>> rankLists = new HashMap<>();
   private final List<GroupStatus> statuses = new ArrayList<>();
   private final List<Operation> operations = new ArrayList<>();
   private final Map<Operation, Integer> operationNumbers = new HashMap<>();
@@ -68,10 +66,7 @@ public final class RecorderAssembly {
    * @param ranks as the dump writes them: {@code [0, 1, 2]}
    */
   public void configure(String name, String description, String ranks) {
-    configured.put(
-        name,
-        new ProcessGroup(
-            name, description, rankLists.computeIfAbsent(ranks, RecorderAssembly::ranksOf)));
+    configured.put(name, new ProcessGroup(name, description, shared.ranks(ranks)));
   }
 
   public void status(String localId, long enqueued, long started, long completed) {
@@ -175,24 +170,6 @@ public final class RecorderAssembly {
     return milliseconds >= 0 && milliseconds < 1e12
         ? Math.round(milliseconds * 1e6)
         : FlightRecorder.ABSENT;
-  }
-
-  private static List<Integer> ranksOf(String text) {
-    TreeSet<Integer> ranks = new TreeSet<>();
-    int length = text.length();
-    int at = 0;
-    while (at < length) {
-      int from = at;
-      while (at < length && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
-        at++;
-      }
-      long rank = at > from ? number(text.substring(from, at)) : -1;
-      if (rank >= 0 && rank <= Integer.MAX_VALUE) {
-        ranks.add((int) rank);
-      }
-      at = at > from ? at : at + 1;
-    }
-    return List.copyOf(ranks);
   }
 
   private static long number(String text) {

@@ -70,7 +70,7 @@ final class Words {
     int at = offset;
     int end = offset + length;
     for (; at + Long.BYTES <= end; at += Long.BYTES) {
-      hash = HashIndex.mix(hash, (long) LONG.get(bytes, at));
+      hash = HashIndex.fold(hash, (long) LONG.get(bytes, at));
     }
     long rest = 0;
     for (; at < end; at++) {
