@@ -95,9 +95,10 @@ final class Mismatches {
     }
     int most = votes.values().stream().mapToInt(NavigableSet::size).max().orElse(0);
     List<Integer> leading =
-        votes.keySet().stream().filter(call -> votes.getOrDefault(call, EMPTY).size() == most).toList();
-    int usual =
-        leading.size() == 1 ? leading.getFirst() : decide(group, sequence, leading);
+        votes.keySet().stream()
+            .filter(call -> votes.getOrDefault(call, EMPTY).size() == most)
+            .toList();
+    int usual = leading.size() == 1 ? leading.getFirst() : decide(group, sequence, leading);
     boolean isDecided = usual >= 0;
     NavigableSet<Integer> culprits = new TreeSet<>();
     int right = isDecided ? usual : leading.getFirst();
@@ -185,11 +186,12 @@ final class Mismatches {
 
   private Row row(MatchedGroup.Track track) {
     FlightRecorder recorder = track.recorder();
-    // The oldest number in a ring may have lost some of its coalesced operations.
-    boolean isWhole = recorder.size() == 0 || recorder.recordId(0) == 0;
     int from = 0;
-    while (!isWhole && from < track.size() && track.sequence(from) == track.first()) {
-      from++;
+    if (isCoalesced(track) && recorder.recordId(0) != 0) {
+      // The oldest number in a ring may have lost some of its operations.
+      while (from < track.size() && track.sequence(from) == track.first()) {
+        from++;
+      }
     }
     long[] sequences = new long[track.size() - from];
     int[] calls = new int[sequences.length];
@@ -203,7 +205,15 @@ final class Mismatches {
         calls[size++] = call;
       }
     }
-    return new Row(
-        Arrays.copyOf(sequences, size), Arrays.copyOf(calls, size));
+    return new Row(Arrays.copyOf(sequences, size), Arrays.copyOf(calls, size));
+  }
+
+  private static boolean isCoalesced(MatchedGroup.Track track) {
+    for (int at = 1; at < track.size(); at++) {
+      if (track.sequence(at) == track.sequence(at - 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 }
