@@ -35,11 +35,17 @@ public final class PickleWriter {
     return this;
   }
 
+  /** The bytes of a text, without opcode and length. */
+  public PickleWriter text(String bytes) {
+    out.writeBytes(bytes.getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
   public PickleWriter value(Object value) {
     switch (value) {
       case null -> out.write('N');
       case Boolean is -> out.write(is ? 0x88 : 0x89);
-      case String text -> text(text);
+      case String text -> string(text);
       case Integer number -> integer(number);
       case Long number -> integer(number);
       case Double number -> {
@@ -87,7 +93,7 @@ public final class PickleWriter {
     return out.toByteArray();
   }
 
-  private void text(String text) {
+  private void string(String text) {
     Integer known = memo.putIfAbsent(text, memo.size());
     if (known != null) {
       memo('h', 'j', known);

@@ -195,6 +195,8 @@ public final class PickledDump {
 
   private long count(int at) {
     Boxes boxes = machine.boxes;
-    return at >= 0 && Tag.isInteger(boxes.values[at]) ? boxes.values[at] : FlightRecorder.ABSENT;
+    return at >= 0 && Tag.isInteger(boxes.values[at])
+        ? Tag.integerOf(boxes.values[at])
+        : FlightRecorder.ABSENT;
   }
 }
