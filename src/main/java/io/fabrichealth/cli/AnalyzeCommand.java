@@ -62,7 +62,8 @@ final class AnalyzeCommand implements Callable<Integer> {
               new Job(job.name(), List.of(), List.of()),
               job.recorders(),
               job.unread(),
-              job.logs()));
+              job.logs(),
+              job.inspectors()));
     }
     AnalyzeReport report = builder.build();
     print(report);

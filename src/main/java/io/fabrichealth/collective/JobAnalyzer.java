@@ -38,4 +38,25 @@ public final class JobAnalyzer {
     JobAnalysis recorded = analyze(job, recorders, unread);
     return logs.isEmpty() ? recorded : JointAnalysis.of(job, recorders, recorded, logs);
   }
+
+  /**
+   * The same with what NCCL's Inspector timed.
+   *
+   * @param inspectors one a file, in any order
+   */
+  public static JobAnalysis analyze(
+      Job job,
+      List<FlightRecorder> recorders,
+      List<UnknownRank> unread,
+      List<JobLog> logs,
+      List<InspectorLog> inspectors) {
+    JobAnalysis said = analyze(job, recorders, unread, logs);
+    List<CollectiveFinding> timed = InspectorAnalysis.of(job, inspectors);
+    if (timed.isEmpty()) {
+      return said;
+    }
+    List<CollectiveFinding> findings = new ArrayList<>(said.findings());
+    findings.addAll(timed);
+    return new JobAnalysis(findings, said.victims(), said.unknown());
+  }
 }

@@ -59,8 +59,8 @@ final class FileReader {
       case NCCL_TESTS_JSON -> tests(file);
       case EMPTY -> empty(file, givenRank);
       case RAS -> ras(file);
-      case INSPECTOR, ROSTER ->
-          ReadFile.nothing(file, sniffed.kind(), "this kind is not read here");
+      case INSPECTOR -> inspector(file);
+      case ROSTER -> ReadFile.nothing(file, sniffed.kind(), "this kind is not read here");
       case OTHER_JSON ->
           ReadFile.nothing(file, sniffed.kind(), "JSON that is neither dump nor any other input");
       case BINARY ->
@@ -138,6 +138,18 @@ final class FileReader {
         null,
         null,
         JobLog.of(file.path(), List.of(reading.test()), List.of()));
+  }
+
+  private ReadFile inspector(FoundFile file) throws IOException {
+    InspectorJson.Reading reading = InspectorJson.read(rewound(file.content()));
+    InputFile input =
+        new InputFile(
+            file.path(),
+            InputKind.NCCL_INSPECTOR,
+            reading.log().operations(),
+            reading.skipped(),
+            reading.reason());
+    return new ReadFile(file.directory(), file.name(), input, null, null, null, reading.log());
   }
 
   private ReadFile ras(FoundFile file) {

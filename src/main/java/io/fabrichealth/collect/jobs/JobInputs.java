@@ -1,6 +1,7 @@
 package io.fabrichealth.collect.jobs;
 
 import io.fabrichealth.collective.FlightRecorder;
+import io.fabrichealth.collective.InspectorLog;
 import io.fabrichealth.collective.UnknownRank;
 import io.fabrichealth.collective.log.JobLog;
 import java.util.List;
@@ -18,17 +19,19 @@ public record JobInputs(
     List<FlightRecorder> recorders,
     List<UnknownRank> unread,
     List<JobLog> logs,
+    List<InspectorLog> inspectors,
     List<InputFile> inputs) {
 
   public JobInputs {
     recorders = List.copyOf(recorders);
     unread = List.copyOf(unread);
     logs = List.copyOf(logs);
+    inspectors = List.copyOf(inspectors);
     inputs = List.copyOf(inputs);
   }
 
   /** Whether anything can be said of the job. */
   public boolean isEmpty() {
-    return recorders.isEmpty() && logs.isEmpty();
+    return recorders.isEmpty() && logs.isEmpty() && inspectors.isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.fabrichealth.collect.jobs;
 
 import io.fabrichealth.collective.EntryState;
 import io.fabrichealth.collective.FlightRecorder;
+import io.fabrichealth.collective.InspectorLog;
 import io.fabrichealth.collective.Operation;
 import io.fabrichealth.collective.UnknownRank;
 import io.fabrichealth.collective.log.JobLog;
@@ -127,6 +128,7 @@ final class JobSplit {
     List<FlightRecorder> recorders = new ArrayList<>();
     Map<Integer, UnknownRank> unread = new TreeMap<>();
     List<JobLog> logs = new ArrayList<>();
+    List<InspectorLog> inspectors = new ArrayList<>();
     List<InputFile> inputs = new ArrayList<>();
     Set<Integer> whole = new HashSet<>();
     for (ReadFile file : sorted) {
@@ -141,6 +143,9 @@ final class JobSplit {
       if (file.log() != null) {
         logs.add(file.log());
       }
+      if (file.inspector() != null) {
+        inspectors.add(file.inspector());
+      }
       if (file.unread() != null) {
         unread.putIfAbsent(file.unread().rank(), file.unread());
       }
@@ -148,7 +153,7 @@ final class JobSplit {
     }
     unread.keySet().removeAll(whole);
     recorders.sort(Comparator.comparingInt(FlightRecorder::rank));
-    return new JobInputs(name, recorders, List.copyOf(unread.values()), logs, inputs);
+    return new JobInputs(name, recorders, List.copyOf(unread.values()), logs, inspectors, inputs);
   }
 
   private static InputFile beside(ReadFile file, ReadFile taken) {

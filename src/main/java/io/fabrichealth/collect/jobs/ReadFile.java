@@ -1,6 +1,7 @@
 package io.fabrichealth.collect.jobs;
 
 import io.fabrichealth.collective.FlightRecorder;
+import io.fabrichealth.collective.InspectorLog;
 import io.fabrichealth.collective.UnknownRank;
 import io.fabrichealth.collective.log.JobLog;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,18 @@ record ReadFile(
     InputFile input,
     @Nullable FlightRecorder recorder,
     @Nullable UnknownRank unread,
-    @Nullable JobLog log) {
+    @Nullable JobLog log,
+    @Nullable InspectorLog inspector) {
+
+  ReadFile(
+      String directory,
+      String name,
+      InputFile input,
+      @Nullable FlightRecorder recorder,
+      @Nullable UnknownRank unread,
+      @Nullable JobLog log) {
+    this(directory, name, input, recorder, unread, log, null);
+  }
 
   static ReadFile nothing(FoundFile file, InputKind kind, String reason) {
     return new ReadFile(
