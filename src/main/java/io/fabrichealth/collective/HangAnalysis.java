@@ -37,6 +37,9 @@ final class HangAnalysis {
   private final NavigableSet<Integer> culprits = new TreeSet<>();
   private final NavigableSet<Integer> explained = new TreeSet<>();
 
+  /** Ranks without a whole dump that may wait like all others. */
+  private final NavigableSet<Integer> excused = new TreeSet<>();
+
   private HangAnalysis(Job job, Matching matching) {
     this.matching = matching;
     mismatches = Mismatches.in(matching, signatures);
@@ -49,9 +52,12 @@ final class HangAnalysis {
     NavigableSet<Integer> awaited = waits.graph().build().awaited();
     for (int rank : awaited) {
       if (matching.lost(rank) != null) {
-        WaitGraph.Wait presumed = whereabouts.presumedWait(rank);
-        if (presumed != null) {
-          waits.graph().add(rank, presumed);
+        Whereabouts.Presumption presumed = whereabouts.of(rank);
+        if (presumed.held() != null) {
+          waits.graph().add(rank, presumed.held());
+        }
+        if (presumed.verdict() != Whereabouts.Verdict.MISSING) {
+          excused.add(rank);
         }
       }
     }
@@ -100,6 +106,10 @@ final class HangAnalysis {
     roots.removeIf(this::isExplained);
     roots = withoutInFlight(roots);
     roots = withoutFailed(roots);
+    if (!excused.containsAll(roots)) {
+      // Somebody whose dump is there is enough to hold up one of whom nothing is known.
+      roots.removeAll(excused);
+    }
     blame(roots);
     for (NavigableSet<Integer> cycle : graph.cycles()) {
       if (cycle.stream().noneMatch(this::isExplained)) {
@@ -265,13 +275,15 @@ final class HangAnalysis {
   }
 
   private NavigableSet<Integer> reason(
-      int rank, NavigableSet<Integer> lost, Map<Integer, NavigableSet<Integer>> reasons) {
+      int rank, NavigableSet<Integer> gone, Map<Integer, NavigableSet<Integer>> reasons) {
     NavigableSet<Integer> found = new TreeSet<>();
     FlightRecorder recorder = matching.recorder(rank);
     if (recorder == null || recorder.size() == 0) {
       return found;
     }
     MatchedGroup last = matching.group(recorder, recorder.size() - 1);
+    NavigableSet<Integer> lost = new TreeSet<>(gone);
+    lost.removeIf(other -> isAhead(other, rank));
     for (MatchedGroup group : matching.groups()) {
       if (group.holds(rank) && (group == last || hasHidden(group, rank))) {
         for (int other : group.members()) {
@@ -284,6 +296,33 @@ final class HangAnalysis {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether one rank has done for certain what the other has yet to come to, by the kind of group
+   * that is entered least often, for there the stages of a pipeline do not differ: then it was
+   * alive when the other had stopped.
+   */
+  private boolean isAhead(int one, int other) {
+    MatchedGroup rarest = null;
+    for (MatchedGroup group : matching.groups()) {
+      MatchedGroup.Track track = group.trackOf(other);
+      if (track != null
+          && track.size() > 0
+          && group.size() < matching.ranks().size()
+          && !hasHidden(group, other)
+          && (rarest == null || track.last() < rarest.last(rarest.indexOf(other)))) {
+        rarest = group;
+      }
+    }
+    if (rarest == null) {
+      return false;
+    }
+    String kind = rarest.description();
+    long last = rarest.last(rarest.indexOf(other));
+    return matching.groups().stream()
+        .filter(group -> group.description().equals(kind) && group.holds(one))
+        .anyMatch(group -> matching.proven(one, group) > last);
   }
 
   /** Whether a rank sends or receives in a group although its dump holds none of it. */

@@ -24,6 +24,7 @@ final class Matching {
   private final Map<Integer, int[]> groupIds;
 
   private final Map<Integer, RecorderHabits> habits = new TreeMap<>();
+  private final boolean isAnyLost;
 
   private Matching(
       NavigableMap<Integer, FlightRecorder> recorders,
@@ -35,6 +36,7 @@ final class Matching {
     this.unread = unread;
     groups = roster.groups();
     groupIds = roster.groupIds();
+    isAnyLost = ranks.stream().anyMatch(rank -> lost(rank) != null);
     for (FlightRecorder recorder : recorders.values()) {
       habits.put(recorder.rank(), RecorderHabits.of(recorder));
       fill(recorder);
@@ -158,7 +160,52 @@ final class Matching {
     return lost(rank) == null;
   }
 
+  /** Whether some rank left no whole dump. */
+  boolean isAnyLost() {
+    return isAnyLost;
+  }
+
   RecorderHabits habits(int rank) {
     return habits.getOrDefault(rank, RecorderHabits.NONE);
+  }
+
+  /**
+   * The highest number that a rank has issued in a group for certain, whatever became of its dump.
+   */
+  long proven(int rank, MatchedGroup group) {
+    int own = group.indexOf(rank);
+    long proven = own < 0 ? MatchedGroup.NOTHING : group.last(own);
+    for (int member = 0; member < group.size(); member++) {
+      MatchedGroup.Track track = group.track(member);
+      if (member != own && track != null) {
+        proven = Math.max(proven, passed(track));
+      }
+    }
+    return proven;
+  }
+
+  /**
+   * The highest number that a member has got past, so that all others have issued it. Where nobody
+   * tells what has ended, or what ended may have failed next to a process that died, a rank got
+   * past what it left for another group.
+   */
+  long passed(MatchedGroup.Track track) {
+    FlightRecorder recorder = track.recorder();
+    RecorderHabits of = habits(recorder.rank());
+    for (int at = track.size() - 1; at >= 0; at--) {
+      int entry = track.entry(at);
+      boolean hasLeft =
+          entry + 1 < recorder.size()
+              && recorder.groupIndex(entry + 1) != recorder.groupIndex(entry);
+      boolean isDone =
+          recorder.state(entry) == EntryState.COMPLETED
+              || (of.tellsEnds()
+                  ? of.isEnded(recorder, entry) && (hasLeft || !isAnyLost)
+                  : hasLeft);
+      if (isDone && Signatures.needsEverybody(recorder.operation(entry))) {
+        return track.sequence(at);
+      }
+    }
+    return MatchedGroup.NOTHING;
   }
 }

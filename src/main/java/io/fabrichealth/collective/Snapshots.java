@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which dumps are older than others' of the same job. Dumps of a running job are asked for one after
- * another: a rank whose dump lacks what others have finished together with it went on after it
- * dumped, and nobody waits for it.
+ * Which dumps are older than others' of the same job. Dumps of a running job are asked for one
+ * after another: a rank whose dump lacks what others have finished together with it went on after
+ * it dumped, and nobody waits for it.
  */
 final class Snapshots {
   private static final int SAMPLES = 3;
@@ -15,13 +15,11 @@ final class Snapshots {
   private final Matching matching;
   private final Signatures signatures;
   private final Set<MatchedGroup> mismatched;
-  private final boolean isAnyLost;
 
   private Snapshots(Matching matching, Signatures signatures, Set<MatchedGroup> mismatched) {
     this.matching = matching;
     this.signatures = signatures;
     this.mismatched = mismatched;
-    isAnyLost = matching.ranks().stream().anyMatch(rank -> matching.lost(rank) != null);
   }
 
   /** The ranks whose dump is old, ascending. */
@@ -72,7 +70,7 @@ final class Snapshots {
     RecorderHabits habits = matching.habits(recorder.rank());
     // Next to a killed rank operations are retired because they failed.
     return recorder.state(entry) == EntryState.COMPLETED
-        || (!isAnyLost && habits.isEnded(recorder, entry));
+        || (!matching.isAnyLost() && habits.isEnded(recorder, entry));
   }
 
   /**
@@ -112,8 +110,8 @@ final class Snapshots {
 
   /**
    * Whether such an operation is waited for before the next such. The two hosts' clocks may differ:
-   * were it not, then at times the one would be ahead and at times the other, and the least leads of
-   * both would add up to less than nothing.
+   * were it not, then at times the one would be ahead and at times the other, and the least leads
+   * of both would add up to less than nothing.
    */
   private boolean isAwaited(MatchedGroup.Track ahead, MatchedGroup.Track behind, int like) {
     long leastAhead = Long.MAX_VALUE;
@@ -133,8 +131,7 @@ final class Snapshots {
     return samples >= SAMPLES && leastAhead + leastBehind >= 0;
   }
 
-  private static long lead(
-      FlightRecorder recorder, int next, MatchedGroup.Track other, int entry) {
+  private static long lead(FlightRecorder recorder, int next, MatchedGroup.Track other, int entry) {
     return recorder.createdNanos(next) - other.recorder().createdNanos(entry);
   }
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws the graph of who waits for whom from matched dumps. Where the writer tells what has ended a
@@ -31,7 +30,6 @@ final class Waits {
   private final NavigableSet<Integer> old;
   private final Set<MatchedGroup> mismatched;
   private final PointToPoint pointToPoint;
-  private final boolean isAnyLost;
   private final WaitGraph.Builder graph = new WaitGraph.Builder();
   private final Map<Place, List<Integer>> missing = new HashMap<>();
   private final Map<Place, InFlight> inFlight = new HashMap<>();
@@ -47,7 +45,6 @@ final class Waits {
     this.old = old;
     this.mismatched = mismatched;
     this.pointToPoint = pointToPoint;
-    isAnyLost = matching.ranks().stream().anyMatch(rank -> matching.lost(rank) != null);
     for (FlightRecorder recorder : matching.recorders()) {
       if (matching.isWhole(recorder.rank()) && !old.contains(recorder.rank())) {
         read(recorder);
@@ -131,8 +128,7 @@ final class Waits {
           .computeIfAbsent(
               new Place(group, sequence),
               place ->
-                  new InFlight(
-                      group, sequence, recorder.operation(entry).name(), new TreeSet<>()))
+                  new InFlight(group, sequence, recorder.operation(entry).name(), new TreeSet<>()))
           .holders()
           .add(recorder.rank());
     } else {
@@ -144,8 +140,7 @@ final class Waits {
       FlightRecorder recorder, int entry, MatchedGroup group, long sequence, List<Integer> absent) {
     graph.add(
         recorder.rank(),
-        new WaitGraph.Wait(
-            group.label(), sequence, recorder.operation(entry).name(), absent));
+        new WaitGraph.Wait(group.label(), sequence, recorder.operation(entry).name(), absent));
     note(recorder, entry);
   }
 
@@ -184,7 +179,7 @@ final class Waits {
       return matching.habits(rank).tellsEnds();
     }
     return track.recorder().state(entry) == EntryState.COMPLETED
-        || (!isAnyLost && matching.habits(rank).isEnded(track.recorder(), entry));
+        || (!matching.isAnyLost() && matching.habits(rank).isEnded(track.recorder(), entry));
   }
 
   private void readPointToPoint(
@@ -193,8 +188,7 @@ final class Waits {
     if (peer < 0 || old.contains(peer) || peer == recorder.rank()) {
       return;
     }
-    PointToPoint.Counterpart other =
-        pointToPoint.counterpart(group, recorder, entry, isOpen);
+    PointToPoint.Counterpart other = pointToPoint.counterpart(group, recorder, entry, isOpen);
     boolean waits =
         other == PointToPoint.Counterpart.MISSING
             || (isOpen && other == PointToPoint.Counterpart.UNKNOWN && !matching.isWhole(peer));
@@ -207,10 +201,7 @@ final class Waits {
     graph.add(
         recorder.rank(),
         new WaitGraph.Wait(
-            group.label(),
-            FlightRecorder.ABSENT,
-            recorder.operation(entry).name(),
-            List.of(peer)));
+            group.label(), FlightRecorder.ABSENT, recorder.operation(entry).name(), List.of(peer)));
     note(recorder, entry);
   }
 
@@ -265,13 +256,15 @@ final class Waits {
     }
     long sequence = Matching.sequence(recorder, entry);
     List<Integer> absent = missing(group, sequence);
-    if (absent.stream().anyMatch(rank -> matching.lost(rank) != null)) {
+    boolean isOver =
+        matching.recorders().stream().anyMatch(other -> isPast(other, group, sequence));
+    if (!isOver && absent.stream().anyMatch(rank -> matching.lost(rank) != null)) {
       await(recorder, entry, group, sequence, absent);
     }
   }
 
-  /** The last entry of a rank; null where its dump holds none. */
-  static @Nullable Integer lastEntry(@Nullable FlightRecorder recorder) {
-    return recorder == null || recorder.size() == 0 ? null : recorder.size() - 1;
+  private boolean isPast(FlightRecorder recorder, MatchedGroup group, long sequence) {
+    MatchedGroup.Track track = group.trackOf(recorder.rank());
+    return track != null && matching.passed(track) >= sequence;
   }
 }

@@ -20,9 +20,28 @@ final class Whereabouts {
     this.pointToPoint = pointToPoint;
   }
 
-  /** What the rank waits in by this reckoning; null where nobody can tell, or it does not wait. */
-  WaitGraph.@Nullable Wait presumedWait(int rank) {
-    WaitGraph.Wait found = null;
+  /** What came of the reckoning. */
+  enum Verdict {
+    /** It waits for others, as everybody does. */
+    WAITS,
+    /** Whatever it needed is there, and it did not come. */
+    MISSING,
+    UNTOLD
+  }
+
+  /**
+   * @param held what the rank waits in; null where it does not, or nobody can tell
+   */
+  record Presumption(Verdict verdict, WaitGraph.@Nullable Wait held) {
+    private static Presumption of(WaitGraph.@Nullable Wait wait) {
+      return new Presumption(wait == null ? Verdict.MISSING : Verdict.WAITS, wait);
+    }
+  }
+
+  private static final Presumption UNTOLD = new Presumption(Verdict.UNTOLD, null);
+
+  Presumption of(int rank) {
+    Presumption found = UNTOLD;
     int furthest = -1;
     for (MatchedGroup group : matching.groups()) {
       if (group.holds(rank) && group.size() < matching.ranks().size()) {
@@ -47,29 +66,33 @@ final class Whereabouts {
     return track != null && track.pointToPoint().length == 0;
   }
 
-  private WaitGraph.@Nullable Wait follow(int rank, FlightRecorder companion) {
+  private Presumption follow(int rank, FlightRecorder companion) {
     int entry = lastProven(rank, companion) + 1;
     for (int step = 0; entry > 0 && entry < companion.size() && step < STEPS; step++, entry++) {
       MatchedGroup own = counterpart(rank, companion, entry);
       if (own == null) {
-        return null;
+        return UNTOLD;
       }
       if (!Matching.isPointToPoint(companion, entry)) {
-        return waitIn(rank, own, companion, entry);
+        return Presumption.of(waitIn(rank, own, companion, entry));
       }
       int peer = peer(own, rank, companion, entry);
       if (peer < 0 || !matching.isWhole(peer)) {
-        return null;
+        return UNTOLD;
       }
       if (!hasIssued(own, peer, rank, companion, entry)) {
-        return new WaitGraph.Wait(
-            own.label(), FlightRecorder.ABSENT, companion.operation(entry).name(), List.of(peer));
+        return Presumption.of(
+            new WaitGraph.Wait(
+                own.label(),
+                FlightRecorder.ABSENT,
+                companion.operation(entry).name(),
+                List.of(peer)));
       }
       if (isLeftOpen(own, peer, rank)) {
-        return null;
+        return Presumption.of(null);
       }
     }
-    return null;
+    return UNTOLD;
   }
 
   private WaitGraph.@Nullable Wait waitIn(
@@ -93,40 +116,11 @@ final class Whereabouts {
       MatchedGroup own = counterpart(rank, companion, entry);
       if (own != null
           && !Matching.isPointToPoint(companion, entry)
-          && proven(rank, own) >= Matching.sequence(companion, entry)) {
+          && matching.proven(rank, own) >= Matching.sequence(companion, entry)) {
         return entry;
       }
     }
     return -2;
-  }
-
-  private long proven(int rank, MatchedGroup group) {
-    int own = group.indexOf(rank);
-    long proven = own < 0 ? MatchedGroup.NOTHING : group.last(own);
-    for (int member = 0; member < group.size(); member++) {
-      MatchedGroup.Track track = group.track(member);
-      if (member != own && track != null) {
-        proven = Math.max(proven, proven(track));
-      }
-    }
-    return proven;
-  }
-
-  private long proven(MatchedGroup.Track track) {
-    FlightRecorder recorder = track.recorder();
-    RecorderHabits habits = matching.habits(recorder.rank());
-    for (int at = track.size() - 1; at >= 0; at--) {
-      int entry = track.entry(at);
-      boolean isDone =
-          habits.tellsEnds()
-              ? habits.isEnded(recorder, entry)
-              : entry + 1 < recorder.size()
-                  && recorder.groupIndex(entry + 1) != recorder.groupIndex(entry);
-      if (isDone && Signatures.needsEverybody(recorder.operation(entry))) {
-        return track.sequence(at);
-      }
-    }
-    return MatchedGroup.NOTHING;
   }
 
   /** The rank's own group of the kind that a companion's entry is of. */

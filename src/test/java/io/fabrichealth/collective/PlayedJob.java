@@ -2,7 +2,6 @@ package io.fabrichealth.collective;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -49,7 +48,7 @@ final class PlayedJob {
   final List<ProcessGroup> groups = new ArrayList<>();
   final Random random;
   final Set<Integer> dead = new TreeSet<>();
-  final Set<Integer> frozen = new HashSet<>();
+  private final Set<Integer> lost = new TreeSet<>();
   private final Map<String, Map<Integer, PlayedOperation>> instances = new HashMap<>();
   private int ring = Integer.MAX_VALUE;
   private long skewNanos;
@@ -113,6 +112,12 @@ final class PlayedJob {
     return hang(rank, step, point);
   }
 
+  /** The dump of a rank is lost; the rank itself is as the others. */
+  PlayedJob lose(int rank) {
+    lost.add(rank);
+    return this;
+  }
+
   PlayedJob freeze(int rank, int step) {
     rank(rank).freezeIn(step);
     return this;
@@ -166,7 +171,7 @@ final class PlayedJob {
 
   List<FlightRecorder> dumps() {
     return ranks.values().stream()
-        .filter(rank -> !dead.contains(rank.rank))
+        .filter(rank -> !dead.contains(rank.rank) && !lost.contains(rank.rank))
         .map(PlayedRank::dump)
         .toList();
   }
