@@ -62,7 +62,7 @@ final class HangAnalysis {
       }
     }
     graph = waits.graph().build();
-    findings = new HangFindings(job, matching, graph);
+    findings = new HangFindings(job, matching, graph, waits.stuck());
   }
 
   static HangAnalysis of(
@@ -102,7 +102,7 @@ final class HangAnalysis {
       findings.mismatch(mismatch, mismatch.isDecided() ? SURE : UNDECIDED);
     }
     NavigableSet<Integer> roots = graph.roots();
-    roots.addAll(waits.stuck());
+    roots.addAll(waits.stuck().keySet());
     roots.removeIf(this::isExplained);
     roots = withoutInFlight(roots);
     roots = withoutFailed(roots);
@@ -164,7 +164,7 @@ final class HangAnalysis {
             held.add(rank);
           }
         }
-        held.removeAll(waits.stuck());
+        held.removeAll(waits.stuck().keySet());
         held.retainAll(roots);
         if (!held.isEmpty() && left.removeAll(held)) {
           explained.addAll(stalled.holders());

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -16,10 +17,15 @@ final class HangFindings {
 
   private final Matching matching;
   private final WaitGraph graph;
+  private final Map<Integer, String> stuck;
   private final LogFindings findings;
 
-  HangFindings(Job job, Matching matching, WaitGraph graph) {
+  /**
+   * @param stuck what stands in a rank although all others have finished it with the rank
+   */
+  HangFindings(Job job, Matching matching, WaitGraph graph, Map<Integer, String> stuck) {
     this.matching = matching;
+    this.stuck = stuck;
     this.graph = graph;
     Map<Integer, String> hosts = new HashMap<>();
     for (JobRank rank : job.ranks()) {
@@ -43,31 +49,42 @@ final class HangFindings {
     for (int rank : ranks) {
       lines.add(whereabouts(rank));
       held = Math.max(held, graph.heldUpBy(rank).size());
-      graph.waitsFor(rank).stream()
-          .limit(MOST_WAITS)
-          .forEach(
-              wait ->
-                  lines.add(
-                      new LogFindings.Line(
-                          "collective_seq_id",
-                          "%s is waited for by %s"
-                              .formatted(wait.label(), LogFindings.name(waiters(wait))),
-                          "all members issue it; %s did not"
-                              .formatted(LogFindings.name(wait.awaited())),
-                          source(waiters(wait).getFirst()))));
+      firsts(graph.waitsFor(rank)).stream().limit(MOST_WAITS).map(this::line).forEach(lines::add);
     }
-    String others = held == 1 ? "1 rank waits" : held + " ranks wait";
     String doubt =
         areAlike ? "; sends and receives are not recorded, so other idle ranks look the same" : "";
+    boolean isStuck = ranks.size() == 1 && stuck.containsKey(ranks.getFirst());
     String verb = ranks.size() == 1 ? "holds" : "hold";
+    String others =
+        held == 0 && isStuck
+            ? "it stands in " + stuck.get(ranks.getFirst()) + ", which all others have finished"
+            : "%s for it, directly or in turn"
+                .formatted(held == 1 ? "1 rank waits" : held + " ranks wait");
     findings.add(
         Cause.HUNG_RANK,
         ranks,
         probability,
         since,
-        "%s %s the job up: %s for it, directly or in turn%s"
-            .formatted(LogFindings.name(ranks), verb, others, doubt),
+        "%s %s the job up: %s%s".formatted(LogFindings.name(ranks), verb, others, doubt),
         lines);
+  }
+
+  /** Of several numbers of one group the first: the others follow from it. */
+  private static Collection<WaitGraph.Wait> firsts(List<WaitGraph.Wait> waits) {
+    Map<String, WaitGraph.Wait> firsts = new LinkedHashMap<>();
+    for (WaitGraph.Wait wait : waits) {
+      firsts.merge(
+          wait.group(), wait, (one, other) -> other.sequence() < one.sequence() ? other : one);
+    }
+    return firsts.values();
+  }
+
+  private LogFindings.Line line(WaitGraph.Wait wait) {
+    return new LogFindings.Line(
+        "collective_seq_id",
+        "%s is waited for by %s".formatted(wait.label(), LogFindings.name(waiters(wait))),
+        "all members issue it; %s did not".formatted(LogFindings.name(wait.awaited())),
+        source(waiters(wait).getFirst()));
   }
 
   private LogFindings.Line whereabouts(int rank) {
@@ -82,6 +99,14 @@ final class HangFindings {
           "dump",
           "no entries while others have open operations with this rank",
           "the operations that others wait in",
+          recorder.source());
+    }
+    String open = stuck.get(rank);
+    if (open != null) {
+      return new LogFindings.Line(
+          "last_completed",
+          open + " has not ended on this rank",
+          "all other members have finished it together with this rank",
           recorder.source());
     }
     int last = recorder.size() - 1;

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -33,7 +35,7 @@ final class Waits {
   private final WaitGraph.Builder graph = new WaitGraph.Builder();
   private final Map<Place, List<Integer>> missing = new HashMap<>();
   private final Map<Place, InFlight> inFlight = new HashMap<>();
-  private final NavigableSet<Integer> stuck = new TreeSet<>();
+  private final NavigableMap<Integer, String> stuck = new TreeMap<>();
   private long since = Long.MAX_VALUE;
 
   Waits(
@@ -69,8 +71,8 @@ final class Waits {
     return List.copyOf(inFlight.values());
   }
 
-  /** Ranks in whose dump is open what all others of the group have finished together with them. */
-  NavigableSet<Integer> stuck() {
+  /** Ranks in whose dump is open what all others of the group have finished with them, and what. */
+  NavigableMap<Integer, String> stuck() {
     return stuck;
   }
 
@@ -106,7 +108,13 @@ final class Waits {
         MatchedGroup group = matching.group(recorder, entry);
         if (group != null) {
           if (isFirst && isStuck(recorder, entry, group)) {
-            stuck.add(recorder.rank());
+            stuck.put(
+                recorder.rank(),
+                "%s %d of %s"
+                    .formatted(
+                        recorder.operation(entry).name(),
+                        Matching.sequence(recorder, entry),
+                        group.label()));
             return;
           }
           isFirst = false;
