@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,10 @@ public final class JobWatch {
   private static final Duration FRESH = Duration.ofMinutes(10);
 
   private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final Map<Series.Key, Series> series = new LinkedHashMap<>();
+  private final Map<RhythmKey, Rhythm> rhythms = new HashMap<>();
   private final Stalls stalls = new Stalls();
   private final Transports transports = new Transports();
   private final Scaling scaling = new Scaling();
@@ -31,6 +36,9 @@ public final class JobWatch {
   private Instant since;
   private Instant nextLook = Instant.MIN;
   private boolean isEnded;
+
+  /** Sender and receiver are -1 but of sends, whose numbers each pair has of its own. */
+  private record RhythmKey(String group, int sender, int receiver) {}
 
   public JobWatch(String name, Instant at) {
     job = new Job(name, List.of(), List.of());
@@ -52,19 +60,22 @@ public final class JobWatch {
       if (roster.ranks().size() > job.ranks().size()) {
         scaling.remember(List.copyOf(series.values()));
       }
-      series.clear();
-      stalls.clear();
-      transports.clear();
+      forget();
       since = at;
     }
     job = roster;
     if (ended && !isEnded) {
-      series.clear();
-      stalls.clear();
-      transports.clear();
+      forget();
     }
     isEnded = ended;
     nextLook = Instant.MIN;
+  }
+
+  private void forget() {
+    series.clear();
+    rhythms.clear();
+    stalls.clear();
+    transports.clear();
   }
 
   /** Takes a collective in. */
@@ -72,7 +83,9 @@ public final class JobWatch {
     stalls.add(of);
     transports.add(of);
     if (of.isTimedOut()) {
-      nextLook = Instant.MIN;
+      // What other ranks waited for may be told a moment later, and clear a rank that is missing.
+      Instant soon = stalls.isDecided(job) ? Instant.MIN : at.plus(GRACE);
+      nextLook = soon.isBefore(nextLook) ? soon : nextLook;
       return;
     }
     if (!isTimed(of)) {
@@ -88,7 +101,13 @@ public final class JobWatch {
             of.isPointToPoint() ? of.peer() : -1);
     Series known = series.get(key);
     if (known == null && series.size() < MOST_SERIES) {
-      known = new Series(key, kind(of), ranks(of), isSocket(of));
+      known =
+          new Series(
+              key,
+              kind(of),
+              ranks(of),
+              rhythms.computeIfAbsent(
+                  new RhythmKey(key.group(), key.sender(), key.receiver()), fresh -> new Rhythm()));
       series.put(key, known);
     }
     if (known != null) {
@@ -130,15 +149,6 @@ public final class JobWatch {
     return ranks;
   }
 
-  private static boolean isSocket(Collective of) {
-    for (int row = 0; row < of.size(); row++) {
-      if ("SOCKET".equals(of.transport(of.rank(row)))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether it is time to look again. */
   public boolean isDue(Instant at) {
     return !at.isBefore(nextLook);
@@ -153,8 +163,11 @@ public final class JobWatch {
     JobView view = new JobView(job, since, at, fabric, fresh);
     List<JobFinding> findings = new ArrayList<>(stalls.find(view));
     findings.addAll(transports.find(view));
-    findings.addAll(new LateRanks(view).find());
-    findings.addAll(new SlowLinks(view).find());
+    Set<Integer> explained = new HashSet<>(transports.socketRanks());
+    SlowLinks links = new SlowLinks(view, Set.copyOf(explained));
+    findings.addAll(links.find());
+    explained.addAll(links.ranks());
+    findings.addAll(new LateRanks(view, explained).find());
     findings.addAll(scaling.find(view));
     return findings;
   }

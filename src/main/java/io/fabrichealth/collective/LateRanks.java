@@ -31,6 +31,7 @@ final class LateRanks {
   private static final double BY_CHANCE = 0.3;
 
   private final JobView view;
+  private final Set<Integer> explained;
   private final Map<Integer, Witness> late = new TreeMap<>();
   private final List<Lateness> all = new ArrayList<>();
   private @Nullable Lateness rotating;
@@ -44,8 +45,12 @@ final class LateRanks {
   /** Where a rank costs most. */
   private record Witness(Lateness worst) {}
 
-  LateRanks(JobView view) {
+  /**
+   * @param explained ranks that are late because what they send is slow
+   */
+  LateRanks(JobView view, Set<Integer> explained) {
     this.view = view;
+    this.explained = explained;
   }
 
   List<JobFinding> find() {
@@ -55,7 +60,7 @@ final class LateRanks {
       }
     }
     Set<Integer> roots = roots();
-    if (roots.isEmpty() && rotating != null) {
+    if (roots.isEmpty() && rotating != null && explained.isEmpty()) {
       return List.of(imbalance(rotating));
     }
     return report(roots);
@@ -92,15 +97,23 @@ final class LateRanks {
 
   private Set<Integer> roots() {
     Set<Integer> roots = new HashSet<>(late.keySet());
-    roots.removeIf(rank -> isPassedOn(rank));
-    if (roots.isEmpty() && !late.isEmpty()) {
+    roots.removeIf(rank -> isPassedOn(rank) || isExplained(rank));
+    if (roots.isEmpty()) {
       late.keySet().stream()
+          .filter(rank -> !isExplained(rank))
           .max(
               (one, other) ->
                   Double.compare(witness(one).worst().share(), witness(other).worst().share()))
           .ifPresent(roots::add);
     }
     return roots;
+  }
+
+  /** Whether the rank or one that it works in turns with on its host sends slowly. */
+  private boolean isExplained(int rank) {
+    String host = view.host(rank);
+    return explained.contains(rank)
+        || host != null && view.ranksOf(host).stream().anyMatch(explained::contains);
   }
 
   private Witness witness(int rank) {
@@ -157,12 +170,13 @@ final class LateRanks {
   private JobFinding straggler(Subject subject, int rank, Witness witness, boolean ofHost) {
     Lateness worst = witness.worst();
     Series.Late found = worst.late();
+    Series widest = widest(rank, worst.series());
     JobImpact impact =
         JobImpact.of(
             view.job().name(),
             view.gpus(),
-            ofHost ? worst.series().lateness() : worst.series().leads(),
-            worst.series().interval());
+            ofHost ? widest.lateness() : widest.leads(),
+            widest.interval());
     return new JobFinding(
         view.finding(
             subject,
@@ -185,6 +199,20 @@ final class LateRanks {
                 ? view.ranksOf(subject.id()).stream().sorted().map(view::rank).toList()
                 : List.of()),
         impact);
+  }
+
+  /** The largest group that waits for the rank, or for one of its host that it makes late. */
+  private Series widest(int rank, Series worst) {
+    String host = view.host(rank);
+    Series widest = worst;
+    for (Lateness one : all) {
+      int late = one.late().rank();
+      boolean isIts = late == rank || host != null && host.equals(view.host(late));
+      if (isIts && one.series().key().size() > widest.key().size()) {
+        widest = one.series();
+      }
+    }
+    return widest;
   }
 
   private JobFinding imbalance(Lateness lateness) {

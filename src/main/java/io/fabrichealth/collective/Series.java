@@ -10,21 +10,19 @@ import java.util.Map;
  * by how much it was late, and who it was.
  */
 final class Series {
-  static final int KEPT = 32;
+  static final int KEPT = 16;
   private static final int FIRST_SAMPLES = 12;
-  private static final double NANOS_A_MICRO = 1e3;
 
   private final Key key;
   private final int[] ranks;
-  private final boolean isSocket;
-  private final long[] sequences = new long[KEPT];
-  private final double[] at = new double[KEPT];
+  private boolean isSocket;
   private final double[] transfers = new double[KEPT];
   private final double[] lateness = new double[KEPT];
   private final double[] leads = new double[KEPT];
   private final int[] latest = new int[KEPT];
   private final double[] firstTransfers = new double[FIRST_SAMPLES];
   private final Map<Integer, Double> waits = new HashMap<>();
+  private final Rhythm rhythm;
   private long count;
   private Instant lastAt = Instant.MIN;
 
@@ -36,11 +34,11 @@ final class Series {
 
   private final Kind kind;
 
-  Series(Key key, Kind kind, int[] ranks, boolean isSocket) {
+  Series(Key key, Kind kind, int[] ranks, Rhythm rhythm) {
     this.key = key;
     this.kind = kind;
     this.ranks = ranks.clone();
-    this.isSocket = isSocket;
+    this.rhythm = rhythm;
   }
 
   Key key() {
@@ -81,8 +79,6 @@ final class Series {
       }
     }
     int slot = (int) (count % KEPT);
-    sequences[slot] = of.sequence();
-    at[slot] = time.getEpochSecond() * 1e6 + time.getNano() / NANOS_A_MICRO;
     transfers[slot] = least;
     Arrays.sort(durations);
     boolean isAlone = durations.length < 2;
@@ -98,6 +94,11 @@ final class Series {
       double wait = of.duration(row) - least;
       waits.merge(of.rank(row), wait, (before, now) -> before + weight * (now - before));
     }
+    isSocket = false;
+    for (int row = 0; row < of.size(); row++) {
+      isSocket |= "SOCKET".equals(of.transport(of.rank(row)));
+    }
+    rhythm.add(time, of.sequence());
     count++;
     lastAt = time;
   }
@@ -143,16 +144,9 @@ final class Series {
     return size() == 0 ? 0 : (double) above / size();
   }
 
-  /** The time from one collective of the series to the next, recorded or not. */
+  /** The time from one collective of the series to the next, recorded or not; NaN if unknown. */
   double interval() {
-    int size = size();
-    if (size < 2) {
-      return Double.NaN;
-    }
-    int newest = (int) ((count - 1) % KEPT);
-    int oldest = (int) ((count - size) % KEPT);
-    long steps = sequences[newest] - sequences[oldest];
-    return steps <= 0 ? Double.NaN : (at[newest] - at[oldest]) / steps;
+    return rhythm.interval() * rhythm.count() / count;
   }
 
   /** Who was last most often, among collectives with so much lateness. */

@@ -32,6 +32,8 @@ final class SlowLinks {
   private static final double LOST_SHARE = 0.005;
 
   private final JobView view;
+  private final Set<Integer> explained;
+  private final Set<Integer> ranks = new HashSet<>();
   private final Map<Series.Kind, List<Series>> alike = new HashMap<>();
 
   private record Slow(Series series, double expected, Set<Subject> links) {
@@ -40,8 +42,12 @@ final class SlowLinks {
     }
   }
 
-  SlowLinks(JobView view) {
+  /**
+   * @param explained ranks whose slowness is known not to be a link's
+   */
+  SlowLinks(JobView view, Set<Integer> explained) {
     this.view = view;
+    this.explained = explained;
     for (Series series : view.series()) {
       if (isTold(series)) {
         alike.computeIfAbsent(series.kind(), fresh -> new ArrayList<>()).add(series);
@@ -51,7 +57,15 @@ final class SlowLinks {
 
   /** Whether it says something of the network. */
   private boolean isTold(Series series) {
-    return series.size() >= FEWEST && !series.isSocket() && view.spansHosts(series.ranks());
+    return series.size() >= FEWEST
+        && !series.isSocket()
+        && view.spansHosts(series.ranks())
+        && Arrays.stream(series.ranks()).noneMatch(explained::contains);
+  }
+
+  /** The ranks of groups that were found slow: they are late elsewhere because of that. */
+  Set<Integer> ranks() {
+    return ranks;
   }
 
   List<JobFinding> find() {
@@ -66,6 +80,9 @@ final class SlowLinks {
         double now = series.transfer();
         if (now >= SLOW * expected && series.partAbove(SLOW * expected) >= MOST) {
           slow.add(new Slow(series, expected, links(series)));
+          for (int rank : series.ranks()) {
+            ranks.add(rank);
+          }
         } else if (now <= FAST * expected) {
           cleared.addAll(links(series));
         }

@@ -37,26 +37,41 @@ final class Stalls {
     byGroup.clear();
   }
 
+  /** Whether one rank alone can be what all wait for. */
+  boolean isDecided(Job job) {
+    return new Waiting(job).missing.size() == 1;
+  }
+
   List<JobFinding> find(JobView view) {
-    Map<String, List<Integer>> groups = new HashMap<>();
-    view.job().groups().forEach(group -> groups.put(group.name(), group.ranks()));
-    Set<Integer> waiting = new TreeSet<>();
-    Map<Integer, Collective> missing = new TreeMap<>();
+    Waiting waits = new Waiting(view.job());
     List<JobFinding> findings = new ArrayList<>();
-    for (Collective of : byGroup.values()) {
-      Set<Integer> absent = new TreeSet<>(groups.getOrDefault(of.group(), List.of()));
-      for (int row = 0; row < of.size(); row++) {
-        waiting.add(of.rank(row));
-        absent.remove(of.rank(row));
-      }
-      absent.forEach(rank -> missing.putIfAbsent(rank, of));
-      if (absent.isEmpty() && of.size() > 1) {
-        findings.add(stalled(view, of));
-      }
-    }
-    missing.keySet().removeAll(waiting);
-    missing.forEach((rank, of) -> findings.addFirst(hung(view, rank, of, waiting)));
+    waits.missing.forEach((rank, of) -> findings.add(hung(view, rank, of, waits.waiting)));
+    waits.complete.forEach(of -> findings.add(stalled(view, of)));
     return findings;
+  }
+
+  /** Who waits, and who is missing and waits nowhere. */
+  private final class Waiting {
+    private final Set<Integer> waiting = new TreeSet<>();
+    private final Map<Integer, Collective> missing = new TreeMap<>();
+    private final List<Collective> complete = new ArrayList<>();
+
+    Waiting(Job job) {
+      Map<String, List<Integer>> groups = new HashMap<>();
+      job.groups().forEach(group -> groups.put(group.name(), group.ranks()));
+      for (Collective of : byGroup.values()) {
+        Set<Integer> absent = new TreeSet<>(groups.getOrDefault(of.group(), List.of()));
+        for (int row = 0; row < of.size(); row++) {
+          waiting.add(of.rank(row));
+          absent.remove(of.rank(row));
+        }
+        absent.forEach(rank -> missing.putIfAbsent(rank, of));
+        if (absent.isEmpty() && of.size() > 1) {
+          complete.add(of);
+        }
+      }
+      missing.keySet().removeAll(waiting);
+    }
   }
 
   private static JobFinding hung(JobView view, int rank, Collective of, Set<Integer> waiting) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,18 @@ final class Transports {
   void clear() {
     last.clear();
     times.clear();
+  }
+
+  /** Those that go over TCP. */
+  Set<Integer> socketRanks() {
+    Set<Integer> ranks = new TreeSet<>();
+    last.forEach(
+        (rank, transport) -> {
+          if (transport.equals("SOCKET")) {
+            ranks.add(rank);
+          }
+        });
+    return ranks;
   }
 
   List<JobFinding> find(JobView view) {

@@ -125,6 +125,7 @@ public final class Engine {
       Device device = known(poll.device(), batch.device());
       wide.lookAtDevice(state, poll.source(), device, batch, poll.windows(), touched);
     }
+    state.jobs.look(state, touched);
     Set<Subject> polled = Set.copyOf(touched);
     sweep(state, touched, verdicts);
     // What explains others is judged before them.
@@ -366,7 +367,7 @@ public final class Engine {
         touched.add(subject);
       }
     }
-    state.jobs.touchSilent(state, touched);
+    state.jobs.sweep(state, touched);
     for (Map.Entry<Subject, Instant> gone : Map.copyOf(state.missing).entrySet()) {
       if (!state.now.isBefore(gone.getValue().plus(WAITS_FOR_LINK))) {
         verdicts.add(forget(state, gone.getKey()));

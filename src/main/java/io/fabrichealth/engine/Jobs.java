@@ -21,6 +21,9 @@ final class Jobs {
 
   private final Map<String, Followed> byName = new LinkedHashMap<>(16, .75f, true);
 
+  /** Of which something came since it was last looked. */
+  private final Set<Followed> heard = new LinkedHashSet<>();
+
   private static final class Followed {
     private final JobWatch watch;
     private final Speaker speaker = new Speaker("");
@@ -34,15 +37,30 @@ final class Jobs {
   void take(EngineState state, EngineInput.Roster roster, Set<Subject> touched) {
     Followed job = followed(state, roster.job().name(), touched);
     job.watch.take(roster.at(), roster.job(), roster.ended());
-    look(state, job, touched);
+    heard.add(job);
   }
 
   void take(EngineState state, EngineInput.Timing timing, Set<Subject> touched) {
     Followed job = followed(state, timing.collective().job(), touched);
     job.watch.take(timing.at(), timing.collective());
-    if (job.watch.isDue(state.now)) {
-      look(state, job, touched);
+    heard.add(job);
+  }
+
+  /** Looks at the jobs of which something came, where that is due. */
+  void look(EngineState state, Set<Subject> touched) {
+    for (Followed job : heard) {
+      if (job.watch.isDue(state.now)) {
+        look(state, job, touched);
+      }
     }
+    heard.clear();
+  }
+
+  /** Looks at all that are due. */
+  void sweep(EngineState state, Set<Subject> touched) {
+    heard.addAll(byName.values());
+    look(state, touched);
+    touchSilent(state, touched);
   }
 
   private Followed followed(EngineState state, String name, Set<Subject> touched) {
@@ -83,7 +101,7 @@ final class Jobs {
   }
 
   /** Ranks and jobs of which nobody speaks any more have to be looked at, so that they end. */
-  void touchSilent(EngineState state, Set<Subject> touched) {
+  private static void touchSilent(EngineState state, Set<Subject> touched) {
     for (Subject subject : state.others()) {
       if (subject.type() == SubjectType.RANK || subject.type() == SubjectType.JOB) {
         if (!state.accusations.has(subject)) {

@@ -1,6 +1,7 @@
 /** A simulated fabric that speaks the real protocols. Shares no formula with detection. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"capture", "engine", "latency", "signal", "topology"})
+@ApplicationModule(
+    allowedDependencies = {"capture", "collective", "engine", "latency", "signal", "topology"})
 package io.fabrichealth.simulate;
 
 import org.jspecify.annotations.NullMarked;

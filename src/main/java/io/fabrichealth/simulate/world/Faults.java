@@ -23,13 +23,19 @@ final class Faults {
     put(9, "ECMP polarisation", new Polarisation());
     put(10, "MTU mismatch", new SmallMtu());
     put(11, "width/speed downgrade", new Downgrade());
+    put(12, "TCP instead of RDMA", new SocketRank());
+    put(13, "compute straggler", new SlowRank());
+    put(14, "hung rank", new HungRank());
     put(15, "switch-wide silent drop", new SilentSwitch());
     put(16, "silent link loss", new SilentLink());
     put(17, "congested but healthy", new CongestedFabric());
     put(18, "counter reset/reboot/wrap/saturation", new Restarts());
+    put(19, "scale-only slowdown", new GrownJob());
     put(20, "PLR-hidden degradation", new Retransmission());
     put(21, "PCIe downgrade of HCA", new NarrowPcie());
     put(22, "shared component", new SharedComponent());
+    put(23, "clock skew", new SkewedClocks());
+    put(24, "lane drift and straggler", new LaneAndRank());
     put(25, "collector faults", new PoorCollector());
   }
 
