@@ -27,6 +27,7 @@ final class LineSplitter {
   private int state;
   private long words;
   private long number = 1;
+  private boolean isOpen;
 
   LineSplitter(Keywords keywords, Sink sink) {
     this.keywords = keywords;
@@ -54,6 +55,7 @@ final class LineSplitter {
     }
     state = now;
     words = mask;
+    isOpen = to > from ? bytes[to - 1] != '\n' : isOpen;
     keep(bytes, start, to);
   }
 
@@ -65,8 +67,9 @@ final class LineSplitter {
     }
   }
 
+  /** The number of lines so far, the one without an end too. */
   long lines() {
-    return held > 0 ? number : number - 1;
+    return isOpen ? number : number - 1;
   }
 
   private void end(byte[] bytes, int from, int to, boolean isWhole) {

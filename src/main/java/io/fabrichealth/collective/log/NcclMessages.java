@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads NCCL's debug log, versions 2.8 to 2.31: who runs where, over what, and what adapters did.
  */
 final class NcclMessages {
-  private static final int MOST = 1 << 16;
-  private static final int MOST_IN_RING = 1 << 17;
+  private static final int MOST = 1 << 15;
+  private static final int MOST_IN_RINGS = 1 << 22;
   private static final Pattern HEAD =
       Pattern.compile(
           "(?<host>[A-Za-z0-9_][\\w.-]{0,254}):(?<pid>\\d{1,9}):\\d{1,10} \\[(?<dev>-?\\d{1,4})\\]"
@@ -45,13 +45,14 @@ final class NcclMessages {
   private static final Pattern GIVEN_UP =
       Pattern.compile("Port recovery failed|[Rr]ecovery attempts? (?:exhausted|exceeded)");
   private static final Pattern RING =
-      Pattern.compile("Channel (?<channel>\\d{1,4})/\\d{1,4} :(?<order>(?:\\s{1,8}\\d{1,7})+)\\s*");
+      Pattern.compile("Channel (?<channel>\\d{1,4})/\\d{1,4} :(?<order>[\\d\\s]+)");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
 
   private final Map<String, NcclProcess> processes = new LinkedHashMap<>();
   private final Map<List<Object>, Told> troubles = new LinkedHashMap<>();
   private final Map<NcclProcess, Map<Integer, List<Integer>>> rings = new HashMap<>();
   private String version = "";
+  private int inRings;
   private long leftOut;
 
   private static final class Told {
@@ -206,7 +207,7 @@ final class NcclMessages {
               .computeIfAbsent(
                   Integer.parseInt(ring.group("channel")), channel -> new ArrayList<>());
       Matcher number = NUMBER.matcher(ring.group("order"));
-      while (number.find() && order.size() < MOST_IN_RING) {
+      while (number.find() && inRings++ < MOST_IN_RINGS) {
         order.add(Integer.parseInt(number.group()));
       }
     }

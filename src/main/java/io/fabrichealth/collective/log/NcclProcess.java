@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** One GPU of one process, while NCCL's log is read. */
 final class NcclProcess {
-  private static final int MOST_ADAPTERS = 256;
+  private static final int MOST_ADAPTERS = 32;
   private static final Pattern ADAPTER =
       Pattern.compile("(?<name>[\\w.+-]{1,64}):(?<port>\\d{1,3})/(?:IB|RoCE)");
   private static final Pattern ADDRESS =
@@ -93,7 +93,10 @@ final class NcclProcess {
     if (channel.group("net").equals("Socket")) {
       overSocket++;
     } else {
-      byAdapter.merge(Integer.parseInt(channel.group("nic")), 1, Integer::sum);
+      int index = Integer.parseInt(channel.group("nic"));
+      if (index < MOST_ADAPTERS) {
+        byAdapter.merge(index, 1, Integer::sum);
+      }
       direct += channel.group("rest").contains("GDRDMA") ? 1 : 0;
     }
   }

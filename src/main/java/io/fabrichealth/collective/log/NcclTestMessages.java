@@ -56,6 +56,7 @@ final class NcclTestMessages {
   private boolean isOpen;
   private long line;
   private int kept;
+  private int keptDevices;
   private long leftOut;
 
   NcclTestMessages(String source) {
@@ -90,7 +91,7 @@ final class NcclTestMessages {
       line = number;
     } else if (device.find()) {
       isOpen = true;
-      if (devices.size() < MOST_DEVICES) {
+      if (keptDevices++ < MOST_DEVICES) {
         devices.add(
             new Device(
                 Integer.parseInt(device.group("rank")),

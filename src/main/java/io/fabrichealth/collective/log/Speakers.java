@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Speakers {
   private static final int MOST = 1 << 16;
+  private static final int MOST_PREFIXES = 6;
   private static final Pattern PREFIX =
       Pattern.compile(
           """
@@ -55,7 +56,10 @@ final class Speakers {
     String address = null;
     Instant time = null;
     StringBuilder process = new StringBuilder();
-    while (prefix.region(at, line.length()).lookingAt() && prefix.end() > at) {
+    int prefixes = 0;
+    while (prefixes++ < MOST_PREFIXES
+        && prefix.region(at, line.length()).lookingAt()
+        && prefix.end() > at) {
       at = prefix.end();
       if (prefix.group("rank") != null) {
         rank = Integer.parseInt(prefix.group("rank"));
