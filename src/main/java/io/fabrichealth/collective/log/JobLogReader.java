@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * and is for one thread.
  */
 public final class JobLogReader {
+  private static final int PREFIX_LENGTH = "[rank".length();
+  private static final int LONGEST_PREFIX = 400;
   private static final int MOST_WRAPPED = 256;
   private static final int LINES_WRAPPED = 6;
   private static final int LONGEST_WRAPPED = 1 << 13;
@@ -36,6 +38,7 @@ public final class JobLogReader {
           "[Rank ",
           "[PG ",
           "is running collective",
+          "Watchdog caught",
           "Traceback (most recent call last)",
           "terminated with exception",
           "Fatal Python error",
@@ -59,12 +62,21 @@ public final class JobLogReader {
           "NCCL WARN",
           "NCCL version",
           "nThread ",
-          " Rank ",
+          "# Rank",
+          "#  Rank",
+          "#   Rank",
           "_perf",
           "Avg bus bandwidth",
           "Out of bounds values",
           " count ");
-  private static final long COLOURED = 1;
+  private static final long COLOURED = 0x1L << 0;
+  private static final long PREFIXED = 0x1L << 1;
+  private static final long MESSAGES = 0xfL << 2;
+  private static final long TRACEBACKS = 0xffL << 6;
+  private static final long LAUNCHER = 0x3fL << 14;
+  private static final long WORLD_WORDS = 0x1fL << 20;
+  private static final long NCCL = 0x7L << 25;
+  private static final long TESTS = 0xffL << 28;
 
   private final String source;
   private final LineSplitter lines = new LineSplitter(WORDS, this::line);
@@ -149,7 +161,10 @@ public final class JobLogReader {
             || launcher.isOpen()
             || tests.isOpen()
             || (head != null && head.last() + 1 == number);
-    if (words == 0 && !isAwaited) {
+    if ((words & ~PREFIXED) == 0 && !isAwaited) {
+      if (words != 0) {
+        seen(bytes, from, to);
+      }
       return;
     }
     String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
@@ -158,34 +173,65 @@ public final class JobLogReader {
     }
     Spoken spoken = speakers.of(raw);
     String text = spoken.text();
+    boolean isTold = isAwaited || (words & (MESSAGES | TRACEBACKS)) != 0;
     Matcher glog = GLOG.matcher(text);
-    String clock = glog.find() ? glog.group(1) : "";
+    String clock = isTold && glog.find() ? glog.group(1) : "";
     Speech speech = new Speech(spoken.speaker(), spoken.time(), clock, number);
-    if (text.contains("Failures:") || text.contains("Root Cause (first")) {
-      launcher.begins(spoken.key(), number);
+    if ((words & LAUNCHER) != 0 || launcher.isOpen()) {
+      if (text.contains("Failures:") || text.contains("Root Cause (first")) {
+        launcher.begins(spoken.key(), number);
+      }
+      launcher.line(spoken.key(), text, number);
     }
-    launcher.line(spoken.key(), text, number);
+    if (isTold || head != null) {
+      messages(spoken, speech, clock);
+    }
+    if (text.contains("Traceback (most recent call last)")) {
+      tracebacks.begins(spoken.key(), number);
+    } else if ((words & TRACEBACKS) != 0 || tracebacks.isOpen()) {
+      tracebacks.line(spoken.key(), text, speech);
+    }
+    if ((words & NCCL) != 0) {
+      nccl.line(text, speech);
+    }
+    if ((words & TESTS) != 0 || tests.isOpen()) {
+      tests.line(text, number);
+    }
+    if ((words & WORLD_WORDS) != 0) {
+      world(text);
+    }
+  }
+
+  /** Most lines of a rank tell nothing but that it is there. */
+  private void seen(byte[] bytes, int from, int to) {
+    if (bytes[from] == '[') {
+      int rank = 0;
+      int at = from + PREFIX_LENGTH;
+      while (at < to && at < from + PREFIX_LENGTH + 7 && bytes[at] >= '0' && bytes[at] <= '9') {
+        rank = 10 * rank + bytes[at++] - '0';
+      }
+      if (at > from + PREFIX_LENGTH && at < to && bytes[at] == ']') {
+        speakers.saw(rank);
+        return;
+      }
+    }
+    int end = Math.min(to, from + LONGEST_PREFIX);
+    speakers.of(new String(bytes, from, end - from, StandardCharsets.UTF_8));
+  }
+
+  private void messages(Spoken spoken, Speech speech, String clock) {
     continueWrapped(spoken, clock);
     mismatches.lineBegins();
-    if (!continueHead(spoken, clock, number)) {
+    String text = spoken.text();
+    if (!continueHead(spoken, clock, speech.line())) {
       for (Message message : messages) {
         find(message, speech, spoken.key(), text);
       }
       head =
           clock.isEmpty() || spoken.key().isEmpty() || text.length() > LONGEST_WRAPPED
               ? null
-              : new Head(speech, text, number, 1);
+              : new Head(speech, text, speech.line(), 1);
     }
-    if (text.contains("Traceback (most recent call last)")) {
-      tracebacks.begins(spoken.key(), number);
-    } else {
-      tracebacks.line(spoken.key(), text, speech);
-    }
-    if (text.contains("NCCL ")) {
-      nccl.line(text, speech);
-    }
-    tests.line(text, number);
-    world(text);
   }
 
   /** A line that was cut before its message began: the next, without a prefix, goes on. */

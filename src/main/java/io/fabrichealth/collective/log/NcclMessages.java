@@ -68,7 +68,7 @@ final class NcclMessages {
 
   void line(String text, Speech speech) {
     Matcher head = HEAD.matcher(text);
-    if (!head.find()) {
+    if (!head.region(begin(text), text.length()).lookingAt()) {
       Matcher named = VERSION.matcher(text);
       if (named.find()) {
         version = named.group(1);
@@ -85,11 +85,20 @@ final class NcclMessages {
       version = said.substring("NCCL version ".length()).strip();
     }
     process.info(said);
-    if (said.contains("NET/") || said.contains("Device ") || said.contains("ecover")) {
-      trouble(process, said, speech);
-    } else if (said.startsWith("Channel ")) {
+    if (said.startsWith("Channel ")) {
       ring(process, said);
+    } else if (said.contains("NET/IB") || said.contains("Device ") || said.contains("ecover")) {
+      trouble(process, said, speech);
     }
+  }
+
+  /**
+   * Where the head of the line begins: its first word, or the one before the device in brackets.
+   */
+  private static int begin(String text) {
+    int level = Math.max(text.indexOf("NCCL INFO "), text.indexOf("NCCL WARN "));
+    int device = text.lastIndexOf(" [", level);
+    return level < 0 || device < 0 ? 0 : text.lastIndexOf(' ', device - 1) + 1;
   }
 
   private @Nullable NcclProcess process(Matcher head, Speech speech) {
@@ -199,6 +208,9 @@ final class NcclMessages {
   }
 
   private void ring(NcclProcess process, String said) {
+    if (said.contains("->")) {
+      return;
+    }
     Matcher ring = RING.matcher(said);
     if (ring.matches()) {
       List<Integer> order =
