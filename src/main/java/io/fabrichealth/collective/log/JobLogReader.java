@@ -39,6 +39,7 @@ public final class JobLogReader {
           "[PG ",
           "is running collective",
           "Watchdog caught",
+          "]:[E",
           "Traceback (most recent call last)",
           "terminated with exception",
           "Fatal Python error",
@@ -71,12 +72,12 @@ public final class JobLogReader {
           " count ");
   private static final long COLOURED = 0x1L << 0;
   private static final long PREFIXED = 0x1L << 1;
-  private static final long MESSAGES = 0xfL << 2;
-  private static final long TRACEBACKS = 0xffL << 6;
-  private static final long LAUNCHER = 0x3fL << 14;
-  private static final long WORLD_WORDS = 0x1fL << 20;
-  private static final long NCCL = 0x7L << 25;
-  private static final long TESTS = 0xffL << 28;
+  private static final long MESSAGES = 0x1fL << 2;
+  private static final long TRACEBACKS = 0xffL << 7;
+  private static final long LAUNCHER = 0x3fL << 15;
+  private static final long WORLD_WORDS = 0x1fL << 21;
+  private static final long NCCL = 0x7L << 26;
+  private static final long TESTS = 0xffL << 29;
 
   private final String source;
   private final LineSplitter lines = new LineSplitter(WORDS, this::line);
