@@ -1,16 +1,20 @@
 package io.fabrichealth.cli;
 
+import io.fabrichealth.collect.jobs.InvalidRosterException;
 import io.fabrichealth.collect.jobs.JobFiles;
 import io.fabrichealth.collect.jobs.JobInputs;
 import io.fabrichealth.collect.jobs.JobLimits;
+import io.fabrichealth.collect.jobs.JobRoster;
 import io.fabrichealth.collective.Job;
 import io.fabrichealth.collective.JobAnalyzer;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LoggingSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -48,22 +52,48 @@ final class AnalyzeCommand implements Callable<Integer> {
       description = "Form of the answer on standard output; json where none is given.")
   private Output output = Output.JSON;
 
+  @Option(
+      names = "--job",
+      paramLabel = "FILE",
+      description = {
+        "Which rank runs where: a capture's job record, kubectl get pods -o json, scontrol show",
+        "job, or a Slurm hostlist."
+      })
+  private @Nullable Path roster;
+
+  @Option(
+      names = "--ranks-per-host",
+      paramLabel = "N",
+      description = "Where the roster names hosts only.")
+  private int ranksPerHost;
+
   private final AtomicLong toldNanos = new AtomicLong(System.nanoTime());
 
   @Override
   public Integer call() {
     LoggingSystem.get(getClass().getClassLoader()).beforeInitialize();
+    Job job = Job.UNNAMED;
+    if (roster != null) {
+      try {
+        job = JobRoster.read(roster, ranksPerHost);
+      } catch (InvalidRosterException problem) {
+        return refuse(roster + ": " + problem.getMessage());
+      } catch (IOException problem) {
+        return refuse(roster + " cannot be read: " + FileProblem.reason(problem));
+      }
+    }
     List<JobInputs> jobs = new JobFiles(JobLimits.OFFLINE, this::tell).read(paths);
     AnalyzeReport.Builder builder = new AnalyzeReport.Builder(jobs.size() > 1);
-    for (JobInputs job : jobs) {
+    for (JobInputs inputs : jobs) {
+      String name = jobs.size() > 1 ? inputs.name() : job.name();
       builder.add(
-          job,
+          inputs,
           JobAnalyzer.analyze(
-              new Job(job.name(), List.of(), List.of()),
-              job.recorders(),
-              job.unread(),
-              job.logs(),
-              job.inspectors()));
+              new Job(name, job.ranks(), job.groups()),
+              inputs.recorders(),
+              inputs.unread(),
+              inputs.logs(),
+              inputs.inspectors()));
     }
     AnalyzeReport report = builder.build();
     print(report);
@@ -72,6 +102,11 @@ final class AnalyzeCommand implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     return report.findings().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private int refuse(String line) {
+    say(line);
+    return ExitCode.USAGE;
   }
 
   private void print(AnalyzeReport report) {

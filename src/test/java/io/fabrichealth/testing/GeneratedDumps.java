@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,11 @@ import java.util.TreeMap;
 public final class GeneratedDumps {
   private static final long START = 1_790_000_000_000_000_000L;
   private static final int DEPTH = 24;
+  private static final int LAYERS = 4;
+
+  /** A stage receives, goes through its layers, and sends. */
+  private static final int SEND_AFTER_RECEIVE = LAYERS + 1;
+
   private static final long STEP_NANOS = 1_000_000_000L;
 
   private final int ranks;
@@ -57,7 +63,7 @@ public final class GeneratedDumps {
     data = ranks / tensor / pipeline;
     for (String direction : List.of("forward", "backward")) {
       step.add(new Call("pp", "recv " + direction, List.of(), sizes(4096, 1, 5120)));
-      for (int layer = 0; layer < 4; layer++) {
+      for (int layer = 0; layer < LAYERS; layer++) {
         step.add(new Call("tp", "all_reduce", sizes(4096, 1, 5120), sizes(4096, 1, 5120)));
       }
       step.add(new Call("pp", "send " + direction, sizes(4096, 1, 5120), List.of()));
@@ -120,7 +126,7 @@ public final class GeneratedDumps {
       boolean isLast = number == steps - 1;
       for (int at = 0; at < step.size(); at++) {
         Call call = step.get(at);
-        boolean isReached = !isLast || (at < stopsBefore[rank] && at <= waitsIn[rank]);
+        boolean isReached = !isLast || reaches(rank, at);
         if (isCalled(call, rank) && isReached) {
           boolean isComplete = !isLast || at < waitsIn[rank];
           all.add(entry(rank, call, record++, time(number, at, rank), isComplete, counts));
@@ -167,36 +173,39 @@ public final class GeneratedDumps {
     return entry;
   }
 
-  /** Who waits, and in which call of the last step. */
+  /** Who waits, and in which call of the last step: until nobody more comes to wait. */
   private void spread() {
-    for (int rank = 0; rank < ranks; rank++) {
-      stopsBefore[rank] = step.size();
-      waitsIn[rank] = step.size();
-    }
-    int second = 2;
-    stopsBefore[hung] = second;
-    for (int at = second; at < step.size(); at++) {
-      Call call = step.get(at);
+    Arrays.fill(stopsBefore, step.size());
+    Arrays.fill(waitsIn, step.size());
+    stopsBefore[hung] = 2;
+    boolean isSettled = false;
+    while (!isSettled) {
+      isSettled = true;
       for (int rank = 0; rank < ranks; rank++) {
-        if (isCalled(call, rank) && !call.operation().startsWith("send") && goesOn(rank, at)) {
-          for (int other : needed(call, rank)) {
-            if (!goesOn(other, at) && waitsIn[other] != at) {
-              waitsIn[rank] = at;
-            }
+        for (int at = 0; at < Math.min(waitsIn[rank], stopsBefore[rank]); at++) {
+          if (isCalled(step.get(at), rank) && !isJoined(at, rank)) {
+            waitsIn[rank] = at;
+            isSettled = false;
           }
         }
       }
     }
   }
 
-  private boolean goesOn(int rank, int at) {
-    return at < stopsBefore[rank] && at < waitsIn[rank];
+  private boolean isJoined(int at, int rank) {
+    Call call = step.get(at);
+    if (call.operation().startsWith("send")) {
+      return true;
+    }
+    if (call.isPeer()) {
+      int sender = members("pp", rank).get(peer(call, stage(rank)));
+      return reaches(sender, at + SEND_AFTER_RECEIVE);
+    }
+    return members(call.kind(), rank).stream().allMatch(member -> reaches(member, at));
   }
 
-  private List<Integer> needed(Call call, int rank) {
-    return call.isPeer()
-        ? List.of(members("pp", rank).get(peer(call, stage(rank))))
-        : members(call.kind(), rank);
+  private boolean reaches(int rank, int at) {
+    return at < stopsBefore[rank] && at <= waitsIn[rank];
   }
 
   private boolean isCalled(Call call, int rank) {
