@@ -33,7 +33,7 @@ class AnalyzeCommandTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @CsvSource({"16, 5", "16, 0", "32, 31", "64, 63", "64, 17", "256, 131"})
+  @CsvSource({"16, 5", "16, 0", "32, 31", "64, 63", "64, 17", "256, 131", "256, 40"})
   void the_rank_that_hangs_in_a_generated_job_is_named_and_no_other(int ranks, int hung)
       throws IOException {
     new GeneratedDumps(ranks, 200, hung).writeTo(folder);

@@ -118,8 +118,8 @@ public final class GeneratedDumps {
   }
 
   private List<Object> recorded(int rank, Counts counts) {
-    int perStep = (int) step.stream().filter(call -> isCalled(call, rank)).count();
-    int steps = (entries + perStep - 1) / perStep + 2;
+    int fewest = step.size() - 2;
+    int steps = entries / fewest + 3;
     List<Object> all = new ArrayList<>();
     int record = 0;
     for (int number = 0; number < steps; number++) {
