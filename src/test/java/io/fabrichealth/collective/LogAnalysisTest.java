@@ -16,16 +16,16 @@ class LogAnalysisTest {
   private static String timeout(
       int rank, String group, int groupRank, long awaited, long enqueued) {
     return ("[rank%d]:[E1003 18:37:01.8 ProcessGroupNCCL.cpp:1895] [PG %s Rank %d]  failure"
-                + " detected by watchdog at work sequence id: %d PG status: last enqueued work: %d,"
-                + " last completed work: %d%n")
+            + " detected by watchdog at work sequence id: %d PG status: last enqueued work: %d,"
+            + " last completed work: %d%n")
         .formatted(rank, group, groupRank, awaited, enqueued, awaited - 1);
   }
 
   private static String dumped(int rank, String group, int groupRank, long enqueued) {
     return ("[rank%d]:[E1003 18:37:01.8 ProcessGroupNCCL.cpp:1683] [PG %s Rank %d] Received a dump"
-                + " signal due to a collective timeout from  rank 0 and we will try our best to"
-                + " dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work:"
-                + " %d.%n")
+            + " signal due to a collective timeout from  rank 0 and we will try our best to"
+            + " dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work:"
+            + " %d.%n")
         .formatted(rank, group, groupRank, enqueued, enqueued);
   }
 
@@ -198,6 +198,26 @@ class LogAnalysisTest {
 
     assertThat(only(analysis).cause()).isEqualTo(Cause.COLLECTIVE_MISMATCH);
     assertThat(only(analysis).ranks()).isEmpty();
+  }
+
+  @Test
+  void numbers_of_sends_and_receives_are_not_compared() {
+    Job job =
+        new Job(
+            "-",
+            List.of(),
+            List.of(
+                new ProcessGroup("0", "default_pg", List.of(0, 1, 2)),
+                new ProcessGroup("4", "pp", List.of(0, 1, 2))));
+    String pipeline = "ID 1 PG GUID 4(pp)";
+    String receive =
+        "[rank2]:[E1003 18:37:01.8 ProcessGroupNCCL.cpp:607] [Rank 2] Watchdog caught collective"
+            + " operation timeout: WorkNCCL(SeqNum=900, OpType=RECV, NumelIn=8, NumelOut=8,"
+            + " Timeout(ms)=1800000) ran for 1800017 milliseconds before timing out.\n";
+    JobAnalysis analysis =
+        analysis(job, receive + timeout(2, pipeline, 2, 900, 900) + dumped(1, pipeline, 1, 20));
+
+    assertThat(only(analysis).ranks()).containsExactly(0);
   }
 
   @Test
