@@ -44,10 +44,7 @@ final class Matching {
   }
 
   static Matching of(Job job, Collection<FlightRecorder> dumps, Collection<UnknownRank> lost) {
-    NavigableMap<Integer, FlightRecorder> byRank = new TreeMap<>();
-    for (FlightRecorder dump : dumps) {
-      byRank.merge(dump.rank(), dump, (one, other) -> reach(other) > reach(one) ? other : one);
-    }
+    NavigableMap<Integer, FlightRecorder> byRank = RankRecorders.byRank(dumps);
     Map<Integer, String> unread = new TreeMap<>();
     lost.forEach(rank -> unread.put(rank.rank(), rank.reason()));
     NavigableSet<Integer> ranks = GroupRoster.ranks(job, byRank.values(), unread.keySet());
@@ -60,16 +57,19 @@ final class Matching {
     return sequence == FlightRecorder.ABSENT ? recorder.operationId(entry) : sequence;
   }
 
-  private static long reach(FlightRecorder recorder) {
-    return recorder.size() == 0 ? -1 : recorder.recordId(recorder.size() - 1);
-  }
-
   private void fill(FlightRecorder recorder) {
     int[] ids = groupIds.getOrDefault(recorder.rank(), new int[0]);
     int[] collectives = new int[ids.length];
     int[] others = new int[ids.length];
+    boolean[] arePeers = new boolean[recorder.operations().size()];
+    for (int at = 0; at < arePeers.length; at++) {
+      arePeers[at] = recorder.operations().get(at).isPointToPoint();
+    }
+    boolean[] isPointToPoint = new boolean[recorder.size()];
     for (int entry = 0; entry < recorder.size(); entry++) {
-      (isPointToPoint(recorder, entry) ? others : collectives)[recorder.groupIndex(entry)]++;
+      isPointToPoint[entry] =
+          recorder.isPointToPoint(entry) || arePeers[recorder.operationIndex(entry)];
+      (isPointToPoint[entry] ? others : collectives)[recorder.groupIndex(entry)]++;
     }
     int[][] collectiveEntries = new int[ids.length][];
     int[][] otherEntries = new int[ids.length][];
@@ -81,7 +81,7 @@ final class Matching {
     Arrays.fill(others, 0);
     for (int entry = 0; entry < recorder.size(); entry++) {
       int group = recorder.groupIndex(entry);
-      if (isPointToPoint(recorder, entry)) {
+      if (isPointToPoint[entry]) {
         otherEntries[group][others[group]++] = entry;
       } else {
         collectiveEntries[group][collectives[group]++] = entry;

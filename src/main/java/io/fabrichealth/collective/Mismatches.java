@@ -193,11 +193,12 @@ final class Mismatches {
         from++;
       }
     }
+    int[] numbers = signatures.all(recorder);
     long[] sequences = new long[track.size() - from];
     int[] calls = new int[sequences.length];
     int size = 0;
     for (int at = from; at < track.size(); at++) {
-      int call = signatures.of(recorder, track.entry(at));
+      int call = numbers[recorder.operationIndex(track.entry(at))];
       if (size > 0 && sequences[size - 1] == track.sequence(at)) {
         calls[size - 1] = signatures.together(calls[size - 1], call);
       } else {

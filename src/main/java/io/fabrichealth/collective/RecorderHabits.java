@@ -1,11 +1,10 @@
 package io.fabrichealth.collective;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /**
- * What the writer of a dump tells and what it leaves out; writers of the same version differ, and no
- * field says which one it was.
+ * What the writer of a dump tells and what it leaves out; writers of the same version differ, and
+ * no field says which one it was.
  *
  * @param tellsEnds whether an entry that has not ended can be told from one that has: a hook on a
  *     backend without reports of completion retires each entry when it is issued
@@ -36,7 +35,8 @@ record RecorderHabits(boolean tellsEnds, boolean hidesPointToPoint) {
    * although no record is missing; or the writer is known for it.
    */
   private static boolean hidesPointToPoint(FlightRecorder recorder) {
-    Map<Integer, Integer> before = new HashMap<>();
+    int[] before = new int[recorder.groups().size()];
+    Arrays.fill(before, -1);
     boolean holes = false;
     boolean known = recorder.size() > 0;
     for (int entry = 0; entry < recorder.size(); entry++) {
@@ -45,9 +45,9 @@ record RecorderHabits(boolean tellsEnds, boolean hidesPointToPoint) {
         return false;
       }
       known &= recorder.operation(entry).backend().equals("gloo");
-      Integer previous = before.put(recorder.groupIndex(entry), entry);
-      holes |=
-          previous != null && recorder.operationId(entry) > recorder.operationId(previous) + 1;
+      int previous = before[recorder.groupIndex(entry)];
+      before[recorder.groupIndex(entry)] = entry;
+      holes |= previous >= 0 && recorder.operationId(entry) > recorder.operationId(previous) + 1;
     }
     return holes || known;
   }

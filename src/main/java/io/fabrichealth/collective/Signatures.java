@@ -41,7 +41,12 @@ final class Signatures {
 
   /** The number of an entry's signature; equal numbers are equal signatures, over all ranks. */
   int of(FlightRecorder recorder, int entry) {
-    return ofRecorder.computeIfAbsent(recorder, this::read)[recorder.operationIndex(entry)];
+    return all(recorder)[recorder.operationIndex(entry)];
+  }
+
+  /** Those of all operations of a recorder. */
+  int[] all(FlightRecorder recorder) {
+    return ofRecorder.computeIfAbsent(recorder, this::read);
   }
 
   Signature signature(int number) {
@@ -59,8 +64,7 @@ final class Signatures {
     types.addAll(second.types());
     List<Long> elements = new ArrayList<>(first.elements());
     elements.addAll(second.elements());
-    return number(
-        new Signature(first.name() + " + " + second.name(), distinct(types), elements));
+    return number(new Signature(first.name() + " + " + second.name(), distinct(types), elements));
   }
 
   private int[] read(FlightRecorder recorder) {

@@ -98,13 +98,14 @@ final class Waits {
   }
 
   private void read(FlightRecorder recorder) {
-    if (!matching.habits(recorder.rank()).tellsEnds()) {
+    RecorderHabits habits = matching.habits(recorder.rank());
+    if (!habits.tellsEnds()) {
       readByNumbers(recorder);
       return;
     }
     boolean isFirst = true;
     for (int entry = 0; entry < recorder.size(); entry++) {
-      if (matching.habits(recorder.rank()).isOpen(recorder, entry)) {
+      if (habits.isOpen(recorder, entry)) {
         MatchedGroup group = matching.group(recorder, entry);
         if (group != null) {
           if (isFirst && isStuck(recorder, entry, group)) {
