@@ -56,17 +56,12 @@ public final class JobWatch {
 
   /** Takes a roster; another one than before begins the job anew. */
   public void take(Instant at, Job roster, boolean ended) {
-    if (!roster.equals(job)) {
-      if (roster.ranks().size() > job.ranks().size()) {
-        scaling.remember(List.copyOf(series.values()));
-      }
+    if (!roster.equals(job) || ended && !isEnded) {
+      scaling.remember(new JobView(job, since, at, Fabric.EMPTY, List.copyOf(series.values())));
       forget();
       since = at;
     }
     job = roster;
-    if (ended && !isEnded) {
-      forget();
-    }
     isEnded = ended;
     nextLook = Instant.MIN;
   }

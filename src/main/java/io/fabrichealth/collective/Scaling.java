@@ -22,10 +22,10 @@ final class Scaling {
   private final Map<Series.Kind, Double> before = new HashMap<>();
 
   /** Remembers how it was, before the job changes its size. */
-  void remember(List<Series> series) {
+  void remember(JobView view) {
     Map<Series.Kind, List<Double>> all = new HashMap<>();
-    for (Series one : series) {
-      if (one.size() >= FEWEST && !one.isPointToPoint() && !one.isSocket()) {
+    for (Series one : view.series()) {
+      if (isTold(view, one)) {
         all.computeIfAbsent(one.kind(), fresh -> new ArrayList<>()).add(one.transfer());
       }
     }
@@ -43,7 +43,7 @@ final class Scaling {
     Series worst = null;
     double most = 0;
     for (Series series : view.series()) {
-      if (series.size() < FEWEST || series.isPointToPoint() || series.isSocket()) {
+      if (!isTold(view, series)) {
         continue;
       }
       double was = smaller(series.kind());
@@ -62,6 +62,14 @@ final class Scaling {
       }
     }
     return worst == null ? List.of() : List.of(finding(view, worst, asModelled, slower, most));
+  }
+
+  /** Only what goes between hosts is comparable: within a host it is another network. */
+  private static boolean isTold(JobView view, Series series) {
+    return series.size() >= FEWEST
+        && !series.isPointToPoint()
+        && !series.isSocket()
+        && view.spansHosts(series.ranks());
   }
 
   private static CostModel.Load load(Series.Kind kind, int ranks) {

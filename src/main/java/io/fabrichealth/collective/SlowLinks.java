@@ -29,6 +29,11 @@ final class SlowLinks {
   private static final double FAST = 1.12;
   private static final double MOST = 0.8;
   private static final double BY_CHANCE = 0.2;
+
+  /** From here on the time of a transfer is that of its bytes. */
+  private static final long BANDWIDTH_BYTES = 1 << 20;
+
+  private static final String RECEIVED = "recv";
   private static final double LOST_SHARE = 0.005;
 
   private final JobView view;
@@ -70,7 +75,7 @@ final class SlowLinks {
 
   List<JobFinding> find() {
     List<Slow> slow = new ArrayList<>();
-    Set<Subject> cleared = new HashSet<>();
+    List<Series> fast = new ArrayList<>();
     for (List<Series> kind : alike.values()) {
       for (Series series : kind) {
         double expected = expected(series, kind);
@@ -84,11 +89,24 @@ final class SlowLinks {
             ranks.add(rank);
           }
         } else if (now <= FAST * expected) {
-          cleared.addAll(links(series));
+          fast.add(series);
         }
       }
     }
-    return slow.isEmpty() ? List.of() : blame(slow, cleared);
+    return slow.isEmpty() ? List.of() : blame(slow, cleared(slow, fast));
+  }
+
+  /** A small message is as fast over a link that lacks bandwidth: it clears nothing. */
+  private Set<Subject> cleared(List<Slow> slow, List<Series> fast) {
+    long bytes = slow.stream().mapToLong(one -> one.series().key().bytes()).min().orElse(0);
+    long enough = Math.min(bytes, BANDWIDTH_BYTES);
+    Set<Subject> cleared = new HashSet<>();
+    for (Series series : fast) {
+      if (series.key().bytes() >= enough) {
+        cleared.addAll(links(series));
+      }
+    }
+    return cleared;
   }
 
   /** As it was before, or as it is in other groups of the same size; the less of both. */
@@ -154,7 +172,7 @@ final class SlowLinks {
   }
 
   private @Nullable JobFinding finding(Subject link, List<Slow> through, int candidates) {
-    JobImpact impact = impact(through);
+    JobImpact impact = impact(link, through);
     if (impact.lostShare() < LOST_SHARE) {
       return null;
     }
@@ -187,20 +205,35 @@ final class SlowLinks {
     return new JobFinding(finding, impact);
   }
 
-  /** Operations of different kinds follow each other, those of one kind run side by side. */
-  private JobImpact impact(List<Slow> through) {
+  /**
+   * What a rank sends and reduces follows each other, what is done side by side does not add up;
+   * what others send to it delays them instead.
+   */
+  private JobImpact impact(Subject link, List<Slow> through) {
     Map<String, JobImpact> byOperation = new HashMap<>();
     for (Slow one : through) {
-      double[] lost = one.series().transfers();
-      for (int i = 0; i < lost.length; i++) {
-        lost[i] -= one.expected();
-      }
-      JobImpact its = JobImpact.of(view.job().name(), view.gpus(), lost, one.series().interval());
-      byOperation.merge(
-          one.series().key().operation(), its, (a, b) -> a.lostShare() >= b.lostShare() ? a : b);
+      Series.Key key = one.series().key();
+      Link ofSender = key.sender() < 0 ? null : view.link(key.sender());
+      boolean isReceived = ofSender != null && !Subject.of(ofSender).equals(link);
+      byOperation.merge(isReceived ? RECEIVED : key.operation(), impact(one), SlowLinks::larger);
     }
-    return byOperation.values().stream()
-        .reduce((one, other) -> one.plus(other, view.gpus()))
-        .orElseThrow();
+    JobImpact received = byOperation.remove(RECEIVED);
+    JobImpact own =
+        byOperation.values().stream()
+            .reduce((one, other) -> one.plus(other, view.gpus()))
+            .orElse(received);
+    return received == null || own == null ? Objects.requireNonNull(own) : larger(own, received);
+  }
+
+  private JobImpact impact(Slow one) {
+    double[] lost = one.series().transfers();
+    for (int i = 0; i < lost.length; i++) {
+      lost[i] -= one.expected();
+    }
+    return JobImpact.of(view.job().name(), view.gpus(), lost, one.series().interval());
+  }
+
+  private static JobImpact larger(JobImpact one, JobImpact other) {
+    return one.lostShare() >= other.lostShare() ? one : other;
   }
 }

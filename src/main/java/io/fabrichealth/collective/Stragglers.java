@@ -112,7 +112,9 @@ final class Stragglers {
     Arrays.sort(sorted);
     double quick = sorted[(int) (QUICKER_RANKS * ranks)];
     double negligible = PLACE_STEP_SHARE * pace.stepMicros();
-    boolean isWork = sorted[ranks - 1] > negligible;
+    // How long a receive waited for its sender is not known where its end is not.
+    boolean isWait = !times.isMeasured() && timeline.isReceive(gaps.entry(gaps.from(place)) - 1);
+    boolean isWork = sorted[ranks - 1] > negligible && !isWait;
     double longer = times.isMeasured() ? negligible : Math.max(negligible, ESTIMATED_MICROS);
     for (int i = 0; i < ranks && ranks > 1; i++) {
       int rank = timeline.rankOf(gaps.entry(bounds[i]));

@@ -112,6 +112,11 @@ final class Timeline {
     return kinds.size();
   }
 
+  boolean isReceive(int entry) {
+    int rank = rankOf[entry];
+    return recorders.get(rank).operation(entry - firstOfRank[rank]).isReceive();
+  }
+
   double created(int entry) {
     return created[entry];
   }
