@@ -227,10 +227,26 @@ final class SlowLinks {
 
   private JobImpact impact(Slow one) {
     double[] lost = one.series().transfers();
+    double[] others = slowestOfOthers(one, lost.length);
     for (int i = 0; i < lost.length; i++) {
-      lost[i] -= one.expected();
+      lost[i] -= others[i];
     }
     return JobImpact.of(view.job().name(), view.gpus(), lost, one.series().interval());
+  }
+
+  /** The job would have waited for the slowest of the other groups all the same. */
+  private double[] slowestOfOthers(Slow one, int count) {
+    double[] slowest = new double[count];
+    Arrays.fill(slowest, one.expected());
+    for (Series other : alike.getOrDefault(one.series().kind(), List.of())) {
+      double[] took = other.transfers();
+      if (Quantiles.median(took) < SLOW * one.expected()) {
+        for (int i = 0; i < Math.min(count, took.length); i++) {
+          slowest[i] = Math.max(slowest[i], took[i]);
+        }
+      }
+    }
+    return slowest;
   }
 
   private static JobImpact larger(JobImpact one, JobImpact other) {
