@@ -75,8 +75,10 @@ record LogMismatch(List<Integer> ranks, String minority, String majority, int me
 
   private static int top(Map<Integer, Integer> groupOf, int rank) {
     int at = rank;
-    while (groupOf.getOrDefault(at, at) != at) {
-      at = groupOf.get(at);
+    int above = groupOf.getOrDefault(at, at);
+    while (above != at) {
+      at = above;
+      above = groupOf.getOrDefault(at, at);
     }
     return at;
   }
