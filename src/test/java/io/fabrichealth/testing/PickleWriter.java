@@ -132,13 +132,13 @@ public final class PickleWriter {
 
   private void littleEndian(long number, int bytes) {
     for (int i = 0; i < bytes; i++) {
-      out.write((int) (number >>> 8 * i));
+      out.write((int) (number >>> (8 * i)));
     }
   }
 
   private void bigEndian(long number) {
     for (int i = 7; i >= 0; i--) {
-      out.write((int) (number >>> 8 * i));
+      out.write((int) (number >>> (8 * i)));
     }
   }
 }

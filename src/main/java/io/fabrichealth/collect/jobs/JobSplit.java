@@ -39,16 +39,19 @@ final class JobSplit {
     if (roots.size() <= 1) {
       return List.of(one(files));
     }
-    Map<String, List<ReadFile>> byRoot = new LinkedHashMap<>();
-    roots.forEach(root -> byRoot.put(root, new ArrayList<>()));
-    byDirectory.forEach((directory, held) -> byRoot.get(nearest(roots, directory)).addAll(held));
+    Map<String, List<ReadFile>> byRoot = new TreeMap<>();
+    byDirectory.forEach(
+        (directory, held) ->
+            byRoot
+                .computeIfAbsent(nearest(roots, directory), none -> new ArrayList<>())
+                .addAll(held));
     Map<String, Long> lastNames =
         roots.stream().collect(Collectors.groupingBy(JobSplit::last, Collectors.counting()));
     List<JobInputs> jobs = new ArrayList<>();
     byRoot.forEach(
         (root, held) -> {
           String last = last(root);
-          boolean isClear = lastNames.get(last) == 1 && !last.isEmpty();
+          boolean isClear = lastNames.getOrDefault(last, 0L) == 1 && !last.isEmpty();
           jobs.add(job(isClear ? last : root.isEmpty() ? "-" : root, held));
         });
     return jobs;
@@ -116,6 +119,7 @@ final class JobSplit {
     return directory.substring(directory.lastIndexOf('/') + 1);
   }
 
+  @SuppressWarnings("ReferenceEquality") // of two equal readings one counts
   private static JobInputs job(String name, Collection<ReadFile> files) {
     List<ReadFile> sorted =
         files.stream().sorted(Comparator.comparing(file -> file.input().path())).toList();

@@ -1,7 +1,6 @@
 package io.fabrichealth.collect.jobs;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** What a file is, by the first bytes of it. */
@@ -112,7 +111,7 @@ enum Sniffed {
     if (has(start, "nccl_version") && (has(start, "args") || has(start, "out_of_bounds"))) {
       return NCCL_TESTS_JSON;
     }
-    if (has(start, "ranks") && has(start, "rank") || has(start, "podlist") || has(start, "items")) {
+    if ((has(start, "ranks") && has(start, "rank")) || has(start, "items")) {
       return ROSTER;
     }
     if (has(start, "entries") && has(start, "version")) {
@@ -122,7 +121,6 @@ enum Sniffed {
   }
 
   private static boolean has(String json, String key) {
-    return json.contains("\"" + key + "\"")
-        || key.equals("podlist") && json.toLowerCase(Locale.ROOT).contains("\"podlist\"");
+    return json.contains("\"" + key + "\"");
   }
 }

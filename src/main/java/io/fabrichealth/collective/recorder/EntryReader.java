@@ -367,7 +367,7 @@ final class EntryReader implements PickleMachine.DictReader {
       return RecorderAssembly.durationNanos(Tag.realOf(value));
     }
     return Tag.isInteger(value)
-        ? RecorderAssembly.durationNanos(Tag.integerOf(value))
+        ? RecorderAssembly.durationNanos((double) Tag.integerOf(value))
         : FlightRecorder.ABSENT;
   }
 
@@ -377,7 +377,7 @@ final class EntryReader implements PickleMachine.DictReader {
       return false;
     }
     long value = values[place];
-    return value == Tag.TRUE || Tag.isInteger(value) && Tag.integerOf(value) != 0;
+    return value == Tag.TRUE || (Tag.isInteger(value) && Tag.integerOf(value) != 0);
   }
 
   private RecorderAssembly into() {

@@ -231,7 +231,7 @@ final class PickleMachine {
     } else {
       long value = length == 0 ? 0 : bytes[at + (int) length - 1];
       for (int i = (int) length - 2; i >= 0; i--) {
-        value = value << 8 | bytes[at + i] & 0xff;
+        value = value << 8 | (bytes[at + i] & 0xff);
       }
       push(Tag.integer(value));
     }

@@ -135,12 +135,12 @@ public final class RecorderAssembly {
     Set<String> named = new HashSet<>();
     for (NamedGroup group : groups) {
       ProcessGroup known = configured.get(group.name);
-      boolean isKnown = known != null && isSame(known.description(), group.description);
-      List<Integer> ranks = isKnown ? known.ranks() : List.of();
-      all.add(shared.shared(new ProcessGroup(group.name, group.description, ranks)));
-      if (isKnown) {
+      List<Integer> ranks = List.of();
+      if (known != null && isSame(known.description(), group.description)) {
+        ranks = known.ranks();
         named.add(group.name);
       }
+      all.add(shared.shared(new ProcessGroup(group.name, group.description, ranks)));
     }
     for (ProcessGroup group : configured.values()) {
       if (!named.contains(group.name())) {

@@ -74,7 +74,7 @@ final class Words {
     }
     long rest = 0;
     for (; at < end; at++) {
-      rest = rest << 8 | bytes[at] & 0xff;
+      rest = rest << 8 | (bytes[at] & 0xff);
     }
     return HashIndex.mix(hash, rest);
   }

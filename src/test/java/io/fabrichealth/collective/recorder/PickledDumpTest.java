@@ -236,7 +236,7 @@ class PickledDumpTest {
   void every_other_opcode_is_refused_as_well() {
     String plain = "(.NJKMGX})]taesuqrhj";
     for (int opcode = 0; opcode < 256; opcode++) {
-      boolean isPlain = plain.indexOf(opcode) >= 0 || opcode >= 0x80 && opcode != 0x96;
+      boolean isPlain = plain.indexOf(opcode) >= 0 || (opcode >= 0x80 && opcode != 0x96);
       if (!isPlain) {
         byte[] bytes = new PickleWriter().raw(opcode, 0, 0, 0, 0, 0, 0, 0, 0, 0).stop();
         assertThatThrownBy(() -> read(bytes))
