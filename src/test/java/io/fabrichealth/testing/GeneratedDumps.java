@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class GeneratedDumps {
   private static final long START = 1_790_000_000_000_000_000L;
-  private static final int DEPTH = 24;
+  private static final int DEPTH = 36;
   private static final int LAYERS = 4;
 
   /** A stage receives, goes through its layers, and sends. */
