@@ -1,6 +1,8 @@
 package io.fabrichealth.collective;
 
 import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Collections;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -129,12 +131,16 @@ final class ClockSkew {
             entry;
       }
     }
-    int hub = entriesOf.keySet().stream().mapToInt(rank -> rank).min().orElse(-1);
     List<Edge> edges = new ArrayList<>();
+    if (entriesOf.isEmpty()) {
+      return edges;
+    }
+    int hub = Collections.min(entriesOf.keySet());
+    int[] ofHub = Objects.requireNonNull(entriesOf.get(hub));
     for (Map.Entry<Integer, int[]> member : entriesOf.entrySet()) {
       int rank = member.getKey();
       if (rank != hub) {
-        Edge edge = edge(timeline, hub, entriesOf.get(hub), rank, member.getValue());
+        Edge edge = edge(timeline, hub, ofHub, rank, member.getValue());
         if (edge != null) {
           edges.add(edge);
         }

@@ -8,6 +8,7 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,18 +50,17 @@ final class SlowReport {
   /** One finding a host that is slow as a whole, one a rank of the others. */
   List<CollectiveFinding> stragglers(List<Stragglers.Straggler> slow) {
     Set<Integer> ranks = slow.stream().map(this::rank).collect(Collectors.toSet());
-    Map<String, List<Stragglers.Straggler>> bySubject = new TreeMap<>();
-    Map<String, Subject> subjects = new HashMap<>();
+    Map<Subject, List<Stragglers.Straggler>> bySubject =
+        new TreeMap<>(Comparator.comparing(Subject::toString));
     for (Stragglers.Straggler straggler : slow) {
       Subject subject =
           hostOf.isEmpty() && ranks.size() > MOST_OF_THEIR_OWN
               ? new Subject(SubjectType.JOB, job.name())
               : subject(rank(straggler), ranks);
-      subjects.put(subject.toString(), subject);
-      bySubject.computeIfAbsent(subject.toString(), fresh -> new ArrayList<>()).add(straggler);
+      bySubject.computeIfAbsent(subject, fresh -> new ArrayList<>()).add(straggler);
     }
     List<CollectiveFinding> findings = new ArrayList<>();
-    bySubject.forEach((key, members) -> findings.add(straggler(subjects.get(key), members)));
+    bySubject.forEach((subject, members) -> findings.add(straggler(subject, members)));
     return findings;
   }
 
