@@ -1,12 +1,12 @@
 package io.fabrichealth.collective;
 
 import java.util.ArrayList;
-import java.util.Objects;
-import java.util.Collections;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 

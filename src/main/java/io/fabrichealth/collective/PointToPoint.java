@@ -66,8 +66,7 @@ final class PointToPoint {
   }
 
   /** How many a rank has issued to or from a peer since a collective of the group. */
-  int count(
-      MatchedGroup group, MatchedGroup.Track track, long since, boolean isSend, int peer) {
+  int count(MatchedGroup group, MatchedGroup.Track track, long since, boolean isSend, int peer) {
     Count key = new Count(track.recorder().rank(), group.id(), since, isSend, peer);
     Integer counted = counts.get(key);
     if (counted == null) {

@@ -3,6 +3,10 @@ package io.fabrichealth.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fabrichealth.collective.Collective;
+import io.fabrichealth.collective.Job;
+import io.fabrichealth.collective.JobRank;
+import io.fabrichealth.collective.ProcessGroup;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.runtime.SignalCatalogue;
@@ -74,7 +78,21 @@ class CaptureTest {
       assertThat(in.summary().refusedValues()).isZero();
       assertThat(in.summary().records())
           .isEqualTo(
-              Map.of("topology", 1L, "poll", 2L, "probe", 2L, "event", 2L, "maintenance", 1L));
+              Map.of(
+                  "topology",
+                  1L,
+                  "poll",
+                  2L,
+                  "probe",
+                  2L,
+                  "event",
+                  2L,
+                  "maintenance",
+                  1L,
+                  "job",
+                  1L,
+                  "collective",
+                  1L));
     }
 
     assertThat(read).hasSameSizeAs(written);
@@ -102,6 +120,11 @@ class CaptureTest {
       case EngineInput.Probe probe -> assertThat(read).isEqualTo(probe);
       case EngineInput.Event event -> assertThat(read).isEqualTo(event);
       case EngineInput.Maintenance window -> assertThat(read).isEqualTo(window);
+      case EngineInput.Roster roster -> assertThat(read).isEqualTo(roster);
+      case EngineInput.Timing timing ->
+          assertThat(((EngineInput.Timing) read).collective())
+              .usingRecursiveComparison()
+              .isEqualTo(timing.collective());
     }
   }
 
@@ -147,7 +170,26 @@ class CaptureTest {
             new Scope(List.of("leaf1"), List.of(), List.of("leaf1:Ethernet1/1--gpu-001:mlx5_0/1")),
             AT.plusSeconds(60),
             AT.plusSeconds(3600),
-            "new module"));
+            "new module"),
+        new EngineInput.Roster(
+            AT.plusSeconds(5),
+            new Job(
+                "train-7",
+                List.of(new JobRank(0, "gpu-001", 0, "mlx5_0/1"), new JobRank(1, null, null, null)),
+                List.of(new ProcessGroup("dp0", "", List.of(0, 1)))),
+            false),
+        new EngineInput.Timing(
+            AT.plusSeconds(6),
+            new Collective.Builder("train-7", "dp0", 41, "all_reduce")
+                .bytes(268_435_456)
+                .algorithm("RING", "SIMPLE")
+                .channels(8)
+                .timedOut(true)
+                .transport("RDMA")
+                .transport(1, "SOCKET")
+                .row(0, 1_772_323_200_000_000.0, 1_772_323_200_000_040.0, 9120)
+                .row(1, 1_772_323_200_000_007.0, Double.NaN, Double.NaN)
+                .build()));
   }
 
   private static Fabric fabric() {

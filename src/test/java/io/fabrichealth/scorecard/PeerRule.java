@@ -34,6 +34,8 @@ abstract class PeerRule {
       case EngineInput.Probe probe -> {}
       case EngineInput.Event event -> {}
       case EngineInput.Maintenance maintenance -> {}
+      case EngineInput.Roster roster -> {}
+      case EngineInput.Timing timing -> {}
     }
   }
 
