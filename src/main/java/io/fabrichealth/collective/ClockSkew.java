@@ -2,12 +2,11 @@ package io.fabrichealth.collective;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +120,7 @@ final class ClockSkew {
 
   /** The clocks of a group's members against that of the lowest rank of them. */
   private static List<Edge> edges(Timeline timeline, int begin, int end) {
-    Map<Integer, int[]> entriesOf = new HashMap<>();
+    Map<Integer, int[]> entriesOf = new TreeMap<>();
     for (int collective = begin; collective < end; collective++) {
       for (int i = timeline.membersFrom(collective); i < timeline.membersTo(collective); i++) {
         int entry = timeline.member(i);
@@ -132,18 +131,17 @@ final class ClockSkew {
       }
     }
     List<Edge> edges = new ArrayList<>();
-    if (entriesOf.isEmpty()) {
-      return edges;
-    }
-    int hub = Collections.min(entriesOf.keySet());
-    int[] ofHub = Objects.requireNonNull(entriesOf.get(hub));
+    int hub = -1;
+    int[] ofHub = {};
     for (Map.Entry<Integer, int[]> member : entriesOf.entrySet()) {
-      int rank = member.getKey();
-      if (rank != hub) {
-        Edge edge = edge(timeline, hub, ofHub, rank, member.getValue());
-        if (edge != null) {
-          edges.add(edge);
-        }
+      if (hub < 0) {
+        hub = member.getKey();
+        ofHub = member.getValue();
+        continue;
+      }
+      Edge edge = edge(timeline, hub, ofHub, member.getKey(), member.getValue());
+      if (edge != null) {
+        edges.add(edge);
       }
     }
     return withoutLoners(edges);

@@ -8,14 +8,13 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Puts what was found of slow ranks into words. */
@@ -50,8 +49,7 @@ final class SlowReport {
   /** One finding a host that is slow as a whole, one a rank of the others. */
   List<CollectiveFinding> stragglers(List<Stragglers.Straggler> slow) {
     Set<Integer> ranks = slow.stream().map(this::rank).collect(Collectors.toSet());
-    Map<Subject, List<Stragglers.Straggler>> bySubject =
-        new TreeMap<>(Comparator.comparing(Subject::toString));
+    Map<Subject, List<Stragglers.Straggler>> bySubject = new LinkedHashMap<>();
     for (Stragglers.Straggler straggler : slow) {
       Subject subject =
           hostOf.isEmpty() && ranks.size() > MOST_OF_THEIR_OWN
