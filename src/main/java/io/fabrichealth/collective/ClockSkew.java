@@ -168,7 +168,7 @@ final class ClockSkew {
     }
     if (!isHub && apart.size() == 1 && apart.getFirst().allows(usual)) {
       Edge loner = apart.getFirst();
-      return edges.stream().map(edge -> edge == loner ? edge.at(usual) : edge).toList();
+      return edges.stream().map(edge -> edge.equals(loner) ? edge.at(usual) : edge).toList();
     }
     return edges;
   }

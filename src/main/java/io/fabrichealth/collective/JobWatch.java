@@ -56,7 +56,7 @@ public final class JobWatch {
 
   /** Takes a roster; another one than before begins the job anew. */
   public void take(Instant at, Job roster, boolean ended) {
-    if (!roster.equals(job) || ended && !isEnded) {
+    if (!roster.equals(job) || (ended && !isEnded)) {
       scaling.remember(new JobView(job, since, at, Fabric.EMPTY, List.copyOf(series.values())));
       forget();
       since = at;

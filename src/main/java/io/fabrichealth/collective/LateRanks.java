@@ -32,7 +32,10 @@ final class LateRanks {
 
   private final JobView view;
   private final Set<Integer> explained;
-  private final Map<Integer, Witness> late = new TreeMap<>();
+
+  /** Where each rank costs most. */
+  private final Map<Integer, Lateness> worst = new TreeMap<>();
+
   private final List<Lateness> all = new ArrayList<>();
   private @Nullable Lateness rotating;
 
@@ -41,9 +44,6 @@ final class LateRanks {
       return late.meanMicros() / series.interval();
     }
   }
-
-  /** Where a rank costs most. */
-  private record Witness(Lateness worst) {}
 
   /**
    * @param explained ranks that are late because what they send is slow
@@ -83,10 +83,8 @@ final class LateRanks {
     Lateness lateness = new Lateness(series, found);
     if (found.times() >= PERSISTENT * found.outOf()) {
       all.add(lateness);
-      late.merge(
-          found.rank(),
-          new Witness(lateness),
-          (one, other) -> one.worst().share() >= other.worst().share() ? one : other);
+      worst.merge(
+          found.rank(), lateness, (one, other) -> one.share() >= other.share() ? one : other);
     } else if (found.late() >= ROTATING * found.outOf()
         && found.times() < NOBODY_MOST * found.late()
         && found.ranks() >= ROTATING_RANKS
@@ -96,14 +94,12 @@ final class LateRanks {
   }
 
   private Set<Integer> roots() {
-    Set<Integer> roots = new HashSet<>(late.keySet());
+    Set<Integer> roots = new HashSet<>(worst.keySet());
     roots.removeIf(rank -> isPassedOn(rank) || isExplained(rank));
     if (roots.isEmpty()) {
-      late.keySet().stream()
+      worst.keySet().stream()
           .filter(rank -> !isExplained(rank))
-          .max(
-              (one, other) ->
-                  Double.compare(witness(one).worst().share(), witness(other).worst().share()))
+          .max((one, other) -> Double.compare(worst(one).share(), worst(other).share()))
           .ifPresent(roots::add);
     }
     return roots;
@@ -113,16 +109,16 @@ final class LateRanks {
   private boolean isExplained(int rank) {
     String host = view.host(rank);
     return explained.contains(rank)
-        || host != null && view.ranksOf(host).stream().anyMatch(explained::contains);
+        || (host != null && view.ranksOf(host).stream().anyMatch(explained::contains));
   }
 
-  private Witness witness(int rank) {
-    return Objects.requireNonNull(late.get(rank));
+  private Lateness worst(int rank) {
+    return Objects.requireNonNull(worst.get(rank));
   }
 
   /** Whether the rank waits for another one about as long as others wait for it. */
   private boolean isPassedOn(int rank) {
-    double own = witness(rank).worst().share();
+    double own = worst(rank).share();
     for (Lateness other : all) {
       if (other.late().rank() != rank
           && other.series().wait(rank) / other.series().interval() >= PASSED_ON * own) {
@@ -147,28 +143,25 @@ final class LateRanks {
           Set<Integer> there = view.ranksOf(host);
           if (there.size() > 1 && ranks.containsAll(there)) {
             told.addAll(ranks);
-            int worst = worst(ranks);
-            findings.add(straggler(Subject.host(host), worst, witness(worst), true));
+            int slowest = slowest(ranks);
+            findings.add(straggler(Subject.host(host), slowest, worst(slowest), true));
           }
         });
     for (int rank : roots.stream().sorted().toList()) {
       if (!told.contains(rank)) {
-        findings.add(straggler(view.rank(rank), rank, witness(rank), false));
+        findings.add(straggler(view.rank(rank), rank, worst(rank), false));
       }
     }
     return findings;
   }
 
-  private int worst(Set<Integer> ranks) {
+  private int slowest(Set<Integer> ranks) {
     return ranks.stream()
-        .max(
-            (one, other) ->
-                Double.compare(witness(one).worst().share(), witness(other).worst().share()))
+        .max((one, other) -> Double.compare(worst(one).share(), worst(other).share()))
         .orElseThrow();
   }
 
-  private JobFinding straggler(Subject subject, int rank, Witness witness, boolean ofHost) {
-    Lateness worst = witness.worst();
+  private JobFinding straggler(Subject subject, int rank, Lateness worst, boolean ofHost) {
     Series.Late found = worst.late();
     Series widest = widest(rank, worst.series());
     JobImpact impact =
@@ -207,7 +200,7 @@ final class LateRanks {
     Series widest = worst;
     for (Lateness one : all) {
       int late = one.late().rank();
-      boolean isIts = late == rank || host != null && host.equals(view.host(late));
+      boolean isIts = late == rank || (host != null && host.equals(view.host(late)));
       if (isIts && one.series().key().size() > widest.key().size()) {
         widest = one.series();
       }

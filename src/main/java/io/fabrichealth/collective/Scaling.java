@@ -73,7 +73,7 @@ final class Scaling {
   }
 
   private static CostModel.Load load(Series.Kind kind, int ranks) {
-    return CostModel.Load.of(kind.operation(), kind.algorithm(), ranks, kind.bytes());
+    return CostModel.Load.of(kind.operation(), kind.algorithm(), ranks, (double) kind.bytes());
   }
 
   /** How long the same took in the largest smaller groups; NaN where that is not known. */

@@ -164,7 +164,7 @@ final class Series {
     int rank = -1;
     int most = 0;
     for (Map.Entry<Integer, Integer> entry : times.entrySet()) {
-      if (entry.getValue() > most || entry.getValue() == most && entry.getKey() < rank) {
+      if (entry.getValue() > most || (entry.getValue() == most && entry.getKey() < rank)) {
         rank = entry.getKey();
         most = entry.getValue();
       }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,9 @@ final class Transports {
   private static final int FEWEST = 3;
   private static final double NATS = 9;
 
-  /** By rank: how often each transport was told. */
   private final Map<Integer, String> last = new HashMap<>();
 
+  /** How often in a row. */
   private final Map<Integer, Integer> times = new HashMap<>();
 
   void add(Collective of) {
@@ -71,7 +72,7 @@ final class Transports {
     return findings;
   }
 
-  private static JobFinding fallback(JobView view, String host, TreeSet<Integer> ranks) {
+  private static JobFinding fallback(JobView view, String host, SortedSet<Integer> ranks) {
     return new JobFinding(
         view.finding(
             Subject.host(host),
@@ -82,11 +83,11 @@ final class Transports {
             "rank " + ranks.first() + (ranks.size() > 1 ? " and others" : "") + " over TCP",
             "RDMA, as the job's other ranks",
             ranks.stream().map(view::rank).toList()),
-        impact(view, ranks));
+        impact(view));
   }
 
   /** Of the groups that such a rank is in, against groups of the same kind without one. */
-  private static @Nullable JobImpact impact(JobView view, TreeSet<Integer> ranks) {
+  private static @Nullable JobImpact impact(JobView view) {
     JobImpact worst = null;
     for (Series slow : view.series()) {
       if (!slow.isSocket() || !view.spansHosts(slow.ranks())) {

@@ -31,7 +31,7 @@ final class JobModel {
   private static final long LARGE = 1L << 30;
   private static final long ACTIVATIONS = 64L << 20;
   private static final long TENSOR = 32L << 20;
-  private static final double NAP = 30;
+  private static final int MEAN_OF = 30;
 
   private final Draws draws;
   private final List<JobRank> places;
@@ -168,10 +168,10 @@ final class JobModel {
   /** How long a step takes, the mean over some. */
   double meanStepMicros() {
     double sum = 0;
-    for (int i = 0; i < NAP; i++) {
+    for (int i = 0; i < MEAN_OF; i++) {
       sum += play(0, none -> {});
     }
-    return sum / NAP;
+    return sum / MEAN_OF;
   }
 
   private double play(double begin, Consumer<Collective> record) {
@@ -186,7 +186,7 @@ final class JobModel {
         for (int rail = 0; rail < rails; rail++) {
           tp.join(host * rails + rail);
         }
-        tp.meet(at, TENSOR / NVLINK_BYTES_A_MICRO * noise() + START_MICROS, begin);
+        tp.meet(at, TENSOR / NVLINK_BYTES_A_MICRO * noise() + START_MICROS);
         if (layer == 0) {
           record.accept(tp.record(begin));
         }
@@ -204,7 +204,7 @@ final class JobModel {
     for (int rank = 0; rank < ranks(); rank++) {
       world.join(rank);
     }
-    world.meet(at, 2.0 * START_MICROS * (ranks() - 1) * noise(), begin);
+    world.meet(at, 2.0 * START_MICROS * (ranks() - 1) * noise());
     record.accept(world.record(begin));
     return at[0];
   }
@@ -252,7 +252,7 @@ final class JobModel {
     double others = members.size() - 1;
     double takes =
         2 * others * START_MICROS + 2 * others / members.size() * bytes / BYTES_A_MICRO * slow;
-    meeting.meet(at, takes * noise(), begin);
+    meeting.meet(at, takes * noise());
     record.accept(meeting.record(begin));
   }
 
@@ -277,7 +277,7 @@ final class JobModel {
       members.add(rank);
     }
 
-    void meet(double[] at, double takes, double begin) {
+    void meet(double[] at, double takes) {
       double last = 0;
       for (int rank : members) {
         came.add(at[rank]);
