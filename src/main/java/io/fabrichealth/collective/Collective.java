@@ -2,6 +2,7 @@ package io.fabrichealth.collective;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -217,9 +218,42 @@ public final class Collective {
       return this;
     }
 
+    /** Where ranks differ in their transport, each has its own. */
     public Collective build() {
+      if (transport != null && !transports.isEmpty()) {
+        for (int row = 0; row < size; row++) {
+          transports.putIfAbsent(ranks[row], transport);
+        }
+        transport = null;
+      }
       return new Collective(this);
     }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Collective that
+        && job.equals(that.job)
+        && group.equals(that.group)
+        && sequence == that.sequence
+        && operation.equals(that.operation)
+        && bytes == that.bytes
+        && Objects.equals(algorithm, that.algorithm)
+        && Objects.equals(protocol, that.protocol)
+        && channels == that.channels
+        && peer == that.peer
+        && isTimedOut == that.isTimedOut
+        && Objects.equals(transport, that.transport)
+        && transports.equals(that.transports)
+        && Arrays.equals(ranks, that.ranks)
+        && Arrays.equals(enqueued, that.enqueued)
+        && Arrays.equals(started, that.started)
+        && Arrays.equals(durations, that.durations);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(job, group, sequence, operation, bytes);
   }
 
   @Override

@@ -71,10 +71,7 @@ class JobRecordsTest {
 
     assertThat(read.getFirst()).isEqualTo(new EngineInput.Roster(AT, job, true));
     Collective back = ((EngineInput.Timing) read.getLast()).collective();
-    assertThat(back)
-        .usingRecursiveComparison()
-        .withEqualsForType((one, other) -> Double.compare(one, other) == 0, Double.class)
-        .isEqualTo(collective);
+    assertThat(back).isEqualTo(collective);
   }
 
   @Test

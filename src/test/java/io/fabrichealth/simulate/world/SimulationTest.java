@@ -137,7 +137,7 @@ class SimulationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 12, 99})
+  @ValueSource(ints = {-1, 26, 99})
   void a_class_that_cannot_be_simulated_is_named(int faultClass) {
     assertThatThrownBy(() -> Scenario.of("F1-part", faultClass, Severity.LOW, 1))
         .isInstanceOf(IllegalArgumentException.class)
