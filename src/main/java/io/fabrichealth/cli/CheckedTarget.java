@@ -5,6 +5,7 @@ import io.fabrichealth.collect.infiniband.InfinibandTarget;
 import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
+import io.fabrichealth.collect.torchdebug.TorchDebugTarget;
 import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.TargetTrial;
 import io.fabrichealth.topology.Role;
@@ -74,6 +75,7 @@ record CheckedTarget(
     settings.gnmi().forEach(target -> targets.add(of(target)));
     settings.infiniband().forEach(target -> targets.add(of(target)));
     settings.queries().forEach(target -> targets.add(of(target)));
+    settings.jobs().forEach(target -> targets.add(of(target)));
     return targets;
   }
 
@@ -151,6 +153,17 @@ record CheckedTarget(
             + target.url().getRawPath(),
         Settings.text(target.interval()),
         http(basic == null ? null : basic.user(), target.bearerToken() != null),
+        null);
+  }
+
+  private static CheckedTarget of(TorchDebugTarget target) {
+    return new CheckedTarget(
+        target.name(),
+        "",
+        "torch-debug",
+        target.workers().size() + " ranks, the first at " + target.workers().getFirst().url(),
+        Settings.text(target.interval()),
+        "none",
         null);
   }
 

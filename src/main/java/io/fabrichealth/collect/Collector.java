@@ -25,6 +25,11 @@ public interface Collector extends AutoCloseable {
    */
   Duration interval();
 
+  /** Whether it reads ports of devices; a job has none. */
+  default boolean readsPorts() {
+    return true;
+  }
+
   /**
    * One pass. Does not throw for what a device can do wrong: the outcome says it.
    *

@@ -11,6 +11,8 @@ import io.fabrichealth.collect.snmp.SnmpCollector;
 import io.fabrichealth.collect.snmp.SnmpMapping;
 import io.fabrichealth.collect.snmp.SnmpSession;
 import io.fabrichealth.collect.snmp.SnmpTarget;
+import io.fabrichealth.collect.torchdebug.TorchDebugCollectors;
+import io.fabrichealth.collect.torchdebug.TorchDebugTarget;
 import io.fabrichealth.signal.SignalDictionary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the collectors of all targets, and holds what those of a protocol share. */
@@ -34,6 +37,8 @@ final class CollectorFactory implements AutoCloseable {
 
   private final InfinibandCollectors infiniband;
   private final QueryCollectors queries;
+  private final LiveJobs liveJobs = new LiveJobs();
+  private final TorchDebugCollectors jobs;
 
   /** By target: one that did not change goes on with what its collector has learnt. */
   private Map<Object, Collector> created = Map.of();
@@ -45,6 +50,7 @@ final class CollectorFactory implements AutoCloseable {
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
     infiniband = InfinibandCollectors.shipped(dictionary, clock);
     queries = QueryCollectors.shipped(dictionary, clock);
+    jobs = new TorchDebugCollectors(clock, liveJobs);
     try {
       snmp = SnmpSession.open();
     } catch (IOException e) {
@@ -60,6 +66,9 @@ final class CollectorFactory implements AutoCloseable {
     add(collectors, settings.gnmi(), this::gnmi);
     add(collectors, settings.infiniband(), infiniband::collector);
     add(collectors, settings.queries(), queries::collector);
+    add(collectors, settings.jobs(), jobs::collector);
+    liveJobs.retain(
+        settings.jobs().stream().map(TorchDebugTarget::name).collect(Collectors.toSet()));
     created = collectors;
     return List.copyOf(collectors.values());
   }
@@ -70,6 +79,11 @@ final class CollectorFactory implements AutoCloseable {
       Collector known = created.get(target);
       collectors.put(target, known == null ? make.apply(target) : known);
     }
+  }
+
+  /** What running jobs said last. */
+  LiveJobs liveJobs() {
+    return liveJobs;
   }
 
   /** What a pass over a device may bring. */
@@ -90,6 +104,7 @@ final class CollectorFactory implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    jobs.close();
     queries.close();
     infiniband.close();
     if (gnmi != null) {

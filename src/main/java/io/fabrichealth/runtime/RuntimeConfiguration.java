@@ -36,6 +36,11 @@ class RuntimeConfiguration {
   }
 
   @Bean
+  LiveJobs liveJobs(CollectorFactory collectors) {
+    return collectors.liveJobs();
+  }
+
+  @Bean
   EngineStorage engineStorage(
       EngineSnapshots snapshots,
       Inventory inventory,

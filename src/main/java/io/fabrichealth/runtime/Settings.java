@@ -5,6 +5,7 @@ import io.fabrichealth.collect.infiniband.InfinibandTarget;
 import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
+import io.fabrichealth.collect.torchdebug.TorchDebugTarget;
 import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Role;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param gnmi switches that are subscribed to, each device once
  * @param infiniband subnets that are read by tools, each name once
  * @param queries time-series databases that are asked, each name once
+ * @param jobs running jobs whose ranks are asked, each name once
  * @param thresholds those of the service with the values that the site gives some of them
  * @param leftOut what is wrong with lists of targets, and stops nothing else
  * @param maxReadingsPerDevice readings that one pass over a device may bring
@@ -43,6 +45,7 @@ public record Settings(
     List<GnmiTarget> gnmi,
     List<InfinibandTarget> infiniband,
     List<QueryTarget> queries,
+    List<TorchDebugTarget> jobs,
     Thresholds thresholds,
     List<SettingsProblem> leftOut,
     int maxReadingsPerDevice,
@@ -53,6 +56,7 @@ public record Settings(
     gnmi = List.copyOf(gnmi);
     infiniband = List.copyOf(infiniband);
     queries = List.copyOf(queries);
+    jobs = List.copyOf(jobs);
     leftOut = List.copyOf(leftOut);
     files = Set.copyOf(files);
   }
@@ -86,6 +90,7 @@ public record Settings(
         gnmi,
         infiniband,
         queries,
+        jobs,
         thresholds,
         missing,
         maxReadingsPerDevice,
@@ -109,6 +114,7 @@ public record Settings(
     gnmi.forEach(target -> keys.add(SourceLedger.key(target.device(), "gnmi")));
     infiniband.forEach(target -> keys.add(SourceLedger.key(target.name(), "infiniband")));
     queries.forEach(target -> keys.add(SourceLedger.key(target.name(), "prometheus-query")));
+    jobs.forEach(target -> keys.add(SourceLedger.key(target.name(), "torch-debug")));
     return keys;
   }
 

@@ -225,6 +225,7 @@ public final class SettingsLoader {
           targets.gnmi().targets().targets(),
           targets.infiniband().targets().targets(),
           targets.queries().targets().targets(),
+          targets.jobs().targets().targets(),
           thresholds,
           leftOut,
           maxReadings,

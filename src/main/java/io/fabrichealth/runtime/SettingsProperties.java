@@ -44,6 +44,7 @@ record SettingsProperties(
       @DefaultValue Gnmi gnmi,
       @DefaultValue Infiniband infiniband,
       @DefaultValue PrometheusQuery prometheusQuery,
+      @DefaultValue TorchDebug torchDebug,
       @DefaultValue("500000") @Nullable Integer maxReadingsPerDevice,
       @Nullable String targetsFile) {}
 
@@ -390,4 +391,57 @@ record SettingsProperties(
       return "QueryEntry[" + name + "]";
     }
   }
+
+  /**
+   * Running jobs whose ranks answer by PyTorch's debug server.
+   *
+   * @param interval Time between two pulls of a job, 100ms to 1h; a standstill is told by the
+   *     second pull that sees it.
+   * @param timeout For one answer of a rank; 3s where absent, and never longer than the interval.
+   * @param maxBytes Largest answer of a rank, 1KB to 1GB.
+   * @param parallel Ranks of a job that are asked at once, 1 to 256.
+   * @param backends Whose recorders are asked for; nccl and gloo where absent.
+   * @param jobs The jobs.
+   */
+  record TorchDebug(
+      @DefaultValue("10s") @Nullable Duration interval,
+      @Nullable Duration timeout,
+      @DefaultValue("32MB") @Nullable DataSize maxBytes,
+      @DefaultValue("32") @Nullable Integer parallel,
+      @DefaultValue @Nullable List<String> backends,
+      @DefaultValue @Nullable List<TorchDebugEntry> jobs) {}
+
+  /**
+   * A job: a roster with a port, or a list of workers; with both, the roster tells the hosts only.
+   *
+   * @param name Of the job, unique among these.
+   * @param roster File that tells which rank runs where: a capture's job record, kubectl get pods
+   *     -o json, scontrol show job, or a Slurm hostlist.
+   * @param ranksPerHost Where the roster names hosts only; 1 to 1024.
+   * @param portBase Port of the first rank on each host (worker_port); the others follow. 26000
+   *     where absent.
+   * @param interval Overrides the interval of the collector.
+   * @param timeout Overrides the timeout of the collector.
+   * @param maxBytes Overrides the largest answer of the collector.
+   * @param backends Overrides the backends of the collector.
+   * @param workers Where each rank listens.
+   */
+  record TorchDebugEntry(
+      @Nullable String name,
+      @Nullable String roster,
+      @Nullable Integer ranksPerHost,
+      @Nullable Integer portBase,
+      @Nullable Duration interval,
+      @Nullable Duration timeout,
+      @Nullable DataSize maxBytes,
+      @DefaultValue @Nullable List<String> backends,
+      @DefaultValue @Nullable List<WorkerEntry> workers) {}
+
+  /**
+   * A rank.
+   *
+   * @param rank The global rank, from 0.
+   * @param url Of its worker server, without /handler/; http or https.
+   */
+  record WorkerEntry(@Nullable Integer rank, @Nullable String url) {}
 }

@@ -12,6 +12,7 @@ final class SettingsTargets {
   private final SettingsGnmi gnmi;
   private final SettingsInfiniband infiniband;
   private final SettingsQueries queries;
+  private final SettingsTorchDebug jobs;
 
   SettingsTargets(
       SettingsProperties.Collect collect, SettingsEntry entry, SettingsBundles bundles) {
@@ -20,6 +21,7 @@ final class SettingsTargets {
     gnmi = new SettingsGnmi(collect.gnmi(), entry.at("gnmi"), bundles);
     infiniband = new SettingsInfiniband(collect.infiniband(), entry.at("infiniband"));
     queries = new SettingsQueries(collect.prometheusQuery(), entry.at("prometheus-query"));
+    jobs = new SettingsTorchDebug(collect.torchDebug(), entry.at("torch-debug"));
   }
 
   /** Those of the main configuration. */
@@ -31,6 +33,7 @@ final class SettingsTargets {
     queries
         .targets()
         .add(collect.prometheusQuery().targets(), entry.at("prometheus-query"), "targets");
+    jobs.targets().add(collect.torchDebug().jobs(), entry.at("torch-debug"), "jobs");
   }
 
   /** Those of a file of their own. */
@@ -82,5 +85,9 @@ final class SettingsTargets {
 
   SettingsQueries queries() {
     return queries;
+  }
+
+  SettingsTorchDebug jobs() {
+    return jobs;
   }
 }

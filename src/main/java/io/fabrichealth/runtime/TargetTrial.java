@@ -115,7 +115,8 @@ public final class TargetTrial {
   private Result attempt(Collector collector) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     CollectOutcome outcome = pass(collector, end);
-    while (outcome.readings() == 0
+    while (collector.readsPorts()
+        && outcome.readings() == 0
         && outcome.problems().isEmpty()
         && end - System.nanoTime() > PAUSE.toNanos()) {
       Thread.sleep(PAUSE);
@@ -162,7 +163,9 @@ public final class TargetTrial {
     return new Result(
         collector.device(),
         collector.name(),
-        outcome.readings() > 0 || !outcome.probes().isEmpty(),
+        outcome.readings() > 0
+            || !outcome.probes().isEmpty()
+            || (!collector.readsPorts() && outcome.problems().isEmpty()),
         (int) outcome.batches().stream().filter(batch -> batch.size() > 0).count(),
         ports,
         outcome.probes().size(),

@@ -5,6 +5,7 @@
       "capture",
       "collect",
       "collect :: *",
+      "collective",
       "store",
       "engine",
       "verdict",

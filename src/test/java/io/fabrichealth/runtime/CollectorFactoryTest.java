@@ -26,6 +26,7 @@ class CollectorFactoryTest {
                 gnmi: {targets: [{device: c, address: 192.0.2.3}]}
                 infiniband: {targets: [{name: d, saved: {discover: none.txt}}]}
                 prometheus-query: {targets: [{name: e, url: "http://192.0.2.5"}]}
+                torch-debug: {jobs: [{name: f, workers: [{rank: 0, url: "http://192.0.2.6:1"}]}]}
             """);
     Settings settings = SettingsLoader.read(file, false);
     try (CollectorFactory factory =

@@ -22,7 +22,7 @@ import tools.jackson.core.json.JsonFactory;
  * Reads a dump that is JSON: what PyTorch's debug server answers, and {@code _dump_fr_trace_json}
  * returns. Counts are strings there, a time that is not known is 0, and there are no stacks.
  */
-final class JsonDump {
+public final class JsonDump {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -37,14 +37,15 @@ final class JsonDump {
 
   private final RecorderValues shared;
 
-  JsonDump(RecorderValues shared) {
+  public JsonDump(RecorderValues shared) {
     this.shared = shared;
   }
 
   /**
    * @throws UnreadableDumpException if it is not a dump, or nothing of it can be read
    */
-  DumpReading read(InputStream bytes, int rank, String source) throws UnreadableDumpException {
+  public DumpReading read(InputStream bytes, int rank, String source)
+      throws UnreadableDumpException {
     RecorderAssembly assembly = new RecorderAssembly(shared, rank, source);
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
       Reading reading = new Reading(json, assembly);
