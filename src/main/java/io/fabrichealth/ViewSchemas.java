@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the schemas of the views say what their records say: every property is always there, but
- * may be null where it is {@link Nullable}; those of a view that leaves out nulls may be absent.
+ * Makes the schemas of the views, and of what is reported of jobs, say what their records say:
+ * every property is always there, but may be null where it is {@link Nullable}; where nulls are
+ * left out, of a view or of a property, it may be absent.
  */
 class ViewSchemas implements ModelConverter {
 
@@ -44,14 +45,16 @@ class ViewSchemas implements ModelConverter {
 
   private static boolean isView(Class<?> type) {
     return type.getPackageName().startsWith(ViewSchemas.class.getPackageName())
-        && type.getSimpleName().endsWith("View");
+        && (type.getSimpleName().endsWith("View") || type.getSimpleName().startsWith("Reported"));
   }
 
   private static void describe(Schema<?> model, Class<?> view) {
-    boolean leavesOutNulls = view.isAnnotationPresent(JsonInclude.class);
     List<String> required = new ArrayList<>();
     for (RecordComponent component : view.getRecordComponents()) {
       String name = component.getName();
+      boolean leavesOutNulls =
+          view.isAnnotationPresent(JsonInclude.class)
+              || component.getAccessor().isAnnotationPresent(JsonInclude.class);
       boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
       if (!nullable || !leavesOutNulls) {
         required.add(name);

@@ -83,6 +83,8 @@ final class ApiProblem extends RuntimeException {
     TOO_LARGE(413, "too-large", "Too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "Unsupported media type"),
     UNUSABLE_READINGS(422, "unusable-readings", "Unusable readings"),
+    UNUSABLE_ROSTER(422, "unusable-roster", "Unusable roster"),
+    UNUSABLE_UPLOAD(422, "unusable-upload", "Unusable upload"),
     INTERNAL_ERROR(500, "internal-error", "Internal error"),
     BUSY(503, "busy", "Busy"),
     DATABASE_UNAVAILABLE(503, "database-unavailable", "Database unavailable");

@@ -169,7 +169,9 @@ class ApiProblems extends ResponseEntityExceptionHandler {
           PLAN_IS_CONFIGURED,
           TOO_LARGE,
           UNSUPPORTED_MEDIA_TYPE,
-          UNUSABLE_READINGS ->
+          UNUSABLE_READINGS,
+          UNUSABLE_ROSTER,
+          UNUSABLE_UPLOAD ->
           body instanceof ProblemDetail given && given.getDetail() != null
               ? given.getDetail()
               : "The request could not be understood.";

@@ -7,6 +7,8 @@
       "collect",
       "collect :: push",
       "capture",
+      "collective",
+      "store",
       "verdict",
       "finding",
       "signal",

@@ -7,6 +7,7 @@ import io.fabrichealth.collect.jobs.JobLimits;
 import io.fabrichealth.collect.jobs.JobRoster;
 import io.fabrichealth.collective.Job;
 import io.fabrichealth.collective.JobAnalyzer;
+import io.fabrichealth.runtime.JobReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       }
     }
     List<JobInputs> jobs = new JobFiles(JobLimits.OFFLINE, this::tell).read(paths);
-    AnalyzeReport.Builder builder = new AnalyzeReport.Builder(jobs.size() > 1);
+    JobReport.Builder builder = new JobReport.Builder(jobs.size() > 1);
     for (JobInputs inputs : jobs) {
       String name = jobs.size() > 1 ? inputs.name() : job.name();
       builder.add(
@@ -95,7 +96,7 @@ final class AnalyzeCommand implements Callable<Integer> {
               inputs.logs(),
               inputs.inspectors()));
     }
-    AnalyzeReport report = builder.build();
+    JobReport report = builder.build();
     print(report);
     if (jobs.stream().allMatch(JobInputs::isEmpty)) {
       say("no dump or log could be read");
@@ -109,7 +110,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  private void print(AnalyzeReport report) {
+  private void print(JobReport report) {
     PrintWriter to = spec.commandLine().getOut();
     switch (output) {
       case JSON ->

@@ -1,5 +1,6 @@
 package io.fabrichealth.cli;
 
+import io.fabrichealth.runtime.JobReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,14 +11,14 @@ final class AnalyzeTable {
 
   private AnalyzeTable() {}
 
-  static List<String> lines(AnalyzeReport report) {
+  static List<String> lines(JobReport report) {
     List<String> lines = new ArrayList<>();
     if (report.findings().isEmpty()) {
       lines.add("Nothing found.");
     } else {
       TextTable table = new TextTable();
       table.row("CAUSE", "PROBABILITY", "SUBJECT", "RANKS", "HOSTS", "SINCE");
-      for (AnalyzeReport.Found found : report.findings()) {
+      for (JobReport.ReportedFinding found : report.findings()) {
         table.row(
             found.cause(),
             "%.3f".formatted(found.probability()),
@@ -28,7 +29,7 @@ final class AnalyzeTable {
       }
       lines.addAll(table.lines());
     }
-    for (AnalyzeReport.Found found : report.findings()) {
+    for (JobReport.ReportedFinding found : report.findings()) {
       lines.add("");
       lines.add(found.summary());
       found
@@ -56,7 +57,7 @@ final class AnalyzeTable {
             .formatted(
                 report.inputs().stream().filter(input -> input.records() > 0).count(),
                 report.inputs().size(),
-                report.inputs().stream().mapToLong(AnalyzeReport.Input::records).sum()));
+                report.inputs().stream().mapToLong(JobReport.ReportedInput::records).sum()));
     return lines;
   }
 

@@ -4,6 +4,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.Schedule;
+import io.fabrichealth.collective.Job;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.Thresholds;
 import io.fabrichealth.engine.Engine;
@@ -43,7 +44,7 @@ import org.springframework.context.SmartLifecycle;
  * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
  * keeps the incidents, and publishes snapshots for everything that answers people.
  */
-final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecycle {
+final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
   private static final int QUEUE = 1024;
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
@@ -109,7 +110,7 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
     budget = collectors.budget(this.settings);
     schedule =
         new Schedule(
-            clock, budget, (collector, outcome) -> queue.put(new Brought(collector, outcome)));
+            clock, budget, (collector, outcome) -> queue.put(new Outcome(collector, outcome)));
     pushedDropped =
         Counter.builder("fabric.health.push.readings.dropped")
             .description("Readings that were sent in and left out, over the budget of a device")
@@ -152,12 +153,17 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
         .register(meters);
   }
 
+  /** What waits for the engine. */
+  private sealed interface Brought {}
+
   /**
-   * What waits for the engine.
+   * What was read.
    *
    * @param from null where it was sent by others
    */
-  private record Brought(@Nullable Collector from, CollectOutcome outcome) {}
+  private record Outcome(@Nullable Collector from, CollectOutcome outcome) implements Brought {}
+
+  private record Enrolled(Job job, boolean ended) implements Brought {}
 
   @Override
   public FabricSnapshot current() {
@@ -218,11 +224,16 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   @Override
   public boolean offer(CollectOutcome outcome) {
     ReadingBudget.Limited limited = budget.limit(outcome);
-    boolean taken = running && queue.offer(new Brought(null, limited.outcome()));
+    boolean taken = running && queue.offer(new Outcome(null, limited.outcome()));
     if (taken) {
       pushedDropped.increment(limited.dropped());
     }
     return taken;
+  }
+
+  @Override
+  public boolean offer(Job job, boolean ended) {
+    return running && queue.offer(new Enrolled(job, ended));
   }
 
   // --- the engine's thread
@@ -288,7 +299,12 @@ final class LiveLoop implements Snapshots, Ingest, SettingsListener, SmartLifecy
   }
 
   private void take(Intake from, Brought brought) {
-    from.take(brought.from(), brought.outcome(), clock.instant()).forEach(this::step);
+    Instant now = clock.instant();
+    switch (brought) {
+      case Outcome read -> from.take(read.from(), read.outcome(), now).forEach(this::step);
+      case Enrolled roster ->
+          step(new EngineInput.Roster(now, roster.job(), roster.ended()));
+    }
   }
 
   /** Neither judges nor shows what nobody reads; links to it live by their other end. */

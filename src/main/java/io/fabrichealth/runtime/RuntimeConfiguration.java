@@ -1,5 +1,6 @@
 package io.fabrichealth.runtime;
 
+import io.fabrichealth.collect.jobs.JobLimits;
 import io.fabrichealth.collect.push.PushReceiver;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.engine.Engine;
@@ -7,18 +8,28 @@ import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.store.EngineSnapshots;
 import io.fabrichealth.store.Inventory;
+import io.fabrichealth.store.JobStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.dao.DataAccessException;
+import org.springframework.util.unit.DataSize;
 
 /** The service's live part, wired by hand: its classes know nothing of Spring. */
 @Configuration(proxyBeanMethods = false)
 class RuntimeConfiguration {
+  private static final Logger log = LoggerFactory.getLogger(RuntimeConfiguration.class);
+  private static final int MOST_UPLOADED_FILES = 20_000;
+  private static final int MOST_DUMP_BYTES = 256 << 20;
 
   @Bean
   SignalDictionary signalDictionary() {
@@ -77,6 +88,38 @@ class RuntimeConfiguration {
         targets == null ? UnaryOperator.identity() : targets::addTo,
         plans,
         meters);
+  }
+
+  @Bean
+  JobDesk jobDesk(
+      Settings settings,
+      JobStore store,
+      Rosters rosters,
+      Clock clock,
+      @Value("${fabric-health.jobs.max-upload:1GB}") DataSize upload,
+      @Value("${fabric-health.jobs.max-unpacked:16GB}") DataSize unpacked,
+      @Value("${fabric-health.jobs.max-kept-entries:5000000}") long keptEntries) {
+    return new JobDesk(
+        settings.dataDir().resolve("uploads"),
+        store,
+        rosters,
+        clock,
+        new JobDesk.Limits(
+            upload.toBytes(),
+            new JobLimits(MOST_UPLOADED_FILES, MOST_DUMP_BYTES, unpacked.toBytes()),
+            keptEntries));
+  }
+
+  /** The engine learns anew of the jobs that ran before the restart. */
+  @Bean
+  ApplicationListener<ApplicationReadyEvent> knownJobs(JobDesk jobs) {
+    return ready -> {
+      try {
+        jobs.tellRosters();
+      } catch (DataAccessException e) {
+        log.warn("rosters=unread effect=\"jobs are known again when they are sent\"", e);
+      }
+    };
   }
 
   /** Ends the receiver while the loop still takes what it hands on. */

@@ -22,6 +22,7 @@ record SettingsProperties(
     @Nullable String topology,
     @Nullable String thresholds,
     @DefaultValue Journal journal,
+    @DefaultValue Jobs jobs,
     @DefaultValue Collect collect) {
 
   /**
@@ -30,6 +31,20 @@ record SettingsProperties(
    * @param maxBytes Room that they may take; what finds none waits in memory.
    */
   record Journal(@DefaultValue("64MB") @Nullable DataSize maxBytes) {}
+
+  /**
+   * What jobs leave behind, as it is sent in.
+   *
+   * @param maxUpload Largest upload, as it is sent; a larger one is answered with 413.
+   * @param maxUnpacked Of an upload, unpacked; what is over it is not read, and the answer says so.
+   * @param maxKeptEntries Entries of flight recorders and operations of Inspectors that stay in
+   *     memory, so that later uploads of a job are judged together with earlier ones; the jobs
+   *     longest unheard of go first.
+   */
+  record Jobs(
+      @DefaultValue("1GB") @Nullable DataSize maxUpload,
+      @DefaultValue("16GB") @Nullable DataSize maxUnpacked,
+      @DefaultValue("5000000") @Nullable Long maxKeptEntries) {}
 
   /**
    * What is read.

@@ -6,6 +6,7 @@
       "collect",
       "collect :: *",
       "collective",
+      "collective :: *",
       "store",
       "engine",
       "verdict",

@@ -1,4 +1,4 @@
-/** Tables of what the pure packages know: inventory and engine snapshots. */
+/** Tables of what the pure packages know: inventory, jobs and engine snapshots. */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"topology"})
 package io.fabrichealth.store;

@@ -2,6 +2,9 @@ package io.fabrichealth.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabrichealth.store.JobStore.JobHead;
+import io.fabrichealth.store.JobStore.StoredAnalysis;
+import io.fabrichealth.store.JobStore.StoredJob;
 import io.fabrichealth.testing.EmbeddedPostgresFixture;
 import io.fabrichealth.testing.StorageContext;
 import io.fabrichealth.topology.Device;
@@ -19,6 +22,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +59,7 @@ class StoreIT {
     snapshots = context.getBean(EngineSnapshots.class);
     inventory = context.getBean(Inventory.class);
     jdbc = context.getBean(JdbcTemplate.class);
-    jdbc.execute("TRUNCATE engine_snapshot, device, port, link");
+    jdbc.execute("TRUNCATE engine_snapshot, device, port, link, job, job_analysis");
   }
 
   @Test
@@ -138,6 +142,47 @@ class StoreIT {
     assertThat(inventory.load().orElseThrow().devices())
         .extracting(Device::name)
         .containsExactlyInAnyOrder("a\uFFFD", "a?", "leaf1'; DROP TABLE device --");
+  }
+
+  // --- jobs
+
+  @Test
+  void a_job_comes_back_with_its_roster_and_its_last_analysis() {
+    JobStore jobs = context.getBean(JobStore.class);
+    UUID id = UUID.fromString("5f3c8e0e-0000-4000-8000-000000000001");
+
+    assertThat(jobs.saveRoster("train-7", "{\"ranks\": [1]}", 1, false, AT)).isTrue();
+    assertThat(jobs.saveRoster("train-7", "{\"ranks\": [1, 2]}", 2, true, LATER)).isFalse();
+    jobs.saveAnalysis(
+        new StoredAnalysis(id, "train-7", LATER, 3, "{\"a\": \"nul \\u0000\"}"), "[{}]");
+    jobs.saveAnalysis(new StoredAnalysis(new UUID(0, 1), "never-told", LATER, 0, "{}"), "[]");
+
+    StoredJob job = jobs.job("train-7").orElseThrow();
+    assertThat(job.roster()).contains("[1, 2]");
+    assertThat(job.collectives()).isEqualTo("[{}]");
+    assertThat(job.head()).isEqualTo(new JobHead("train-7", 2, true, AT, LATER, id, LATER, 3));
+    assertThat(jobs.jobs()).hasSize(2).contains(job.head());
+    assertThat(jobs.analysis("train-7", id).orElseThrow().report()).contains("\uFFFD");
+    assertThat(jobs.analysis("never-told", id)).isEmpty();
+    assertThat(jobs.job("never-told").orElseThrow().roster()).isNull();
+    assertThat(jobs.job("none")).isEmpty();
+  }
+
+  @Test
+  void the_last_jobs_and_the_last_analyses_of_each_are_kept() {
+    JobStore jobs = context.getBean(JobStore.class);
+    for (int i = 0; i < JobStore.MOST_ANALYSES + 5; i++) {
+      jobs.saveAnalysis(new StoredAnalysis(new UUID(1, i), "a", AT.plusSeconds(i), 0, "{}"), "[]");
+    }
+    assertThat(jobs.analysis("a", new UUID(1, 4))).isEmpty();
+    assertThat(jobs.analysis("a", new UUID(1, 5))).isPresent();
+
+    for (int i = 0; i < JobStore.MOST_JOBS; i++) {
+      jobs.saveRoster("job-" + i, "{}", 0, false, LATER.plusSeconds(3_600L + i));
+    }
+    assertThat(jobs.jobs()).hasSize(JobStore.MOST_JOBS);
+    assertThat(jobs.job("a")).isEmpty();
+    assertThat(jobs.analysis("a", new UUID(1, 5))).isEmpty();
   }
 
   private Instant changedAt(String table, String id) {

@@ -2,7 +2,9 @@ package io.fabrichealth.testing;
 
 import io.fabrichealth.OpenApiConfiguration;
 import io.fabrichealth.WebConfiguration;
+import io.fabrichealth.collect.jobs.JobLimits;
 import io.fabrichealth.collect.push.PushReceiver;
+import io.fabrichealth.runtime.JobDesk;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.runtime.TopologyPlan;
 import io.fabrichealth.signal.SignalDictionary;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -21,6 +24,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.unit.DataSize;
 
 /** What answers people, over {@link SampleFabric}: no collectors, no engine, no database. */
 @SpringBootConfiguration
@@ -66,6 +70,32 @@ public class WebSlice {
   @Bean
   FakeIngest ingest() {
     return new FakeIngest();
+  }
+
+  @Bean
+  FakeJobStore jobStore() {
+    return new FakeJobStore();
+  }
+
+  @Bean
+  FakeRosters rosters() {
+    return new FakeRosters();
+  }
+
+  @Bean
+  JobDesk jobDesk(
+      FakeJobStore store,
+      FakeRosters rosters,
+      Clock clock,
+      @Value("${fabric-health.jobs.max-upload:1GB}") DataSize upload)
+      throws IOException {
+    return new JobDesk(
+        Files.createTempDirectory("uploads"),
+        store,
+        rosters,
+        clock,
+        new JobDesk.Limits(
+            upload.toBytes(), new JobLimits(20_000, 64 << 20, 1L << 30), 5_000_000));
   }
 
   @Bean(destroyMethod = "close")

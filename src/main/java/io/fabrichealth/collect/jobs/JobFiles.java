@@ -64,13 +64,30 @@ public final class JobFiles {
     try (ExecutorService pool =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       for (Path path : paths) {
-        find(path, file -> tasks.add(pool.submit(() -> open(path, file))));
+        find(path, file -> tasks.add(pool.submit(() -> open(path, file, file.toString()))));
       }
       for (Future<?> task : tasks) {
         await(task);
       }
     }
     return JobSplit.jobs(List.copyOf(read));
+  }
+
+  /** Reads all below a directory as of one job; paths are those below it. For one call. */
+  List<ReadFile> readBelow(Path directory) {
+    List<Future<?>> tasks = new ArrayList<>();
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+      find(
+          directory,
+          file ->
+              tasks.add(
+                  pool.submit(() -> open(directory, file, directory.relativize(file).toString()))));
+      for (Future<?> task : tasks) {
+        await(task);
+      }
+    }
+    return List.copyOf(read);
   }
 
   /**
@@ -125,12 +142,12 @@ public final class JobFiles {
     }
   }
 
-  private void open(Path root, Path path) {
+  private void open(Path root, Path path, String shown) {
     String name = String.valueOf(path.getFileName());
     Path parent = root.equals(path) ? null : root.relativize(path).getParent();
     FoundFile file =
         new FoundFile(
-            path.toString(),
+            shown,
             parent == null ? "" : parent.toString(),
             name,
             InputStream.nullInputStream());

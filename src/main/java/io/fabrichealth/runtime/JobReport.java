@@ -1,4 +1,4 @@
-package io.fabrichealth.cli;
+package io.fabrichealth.runtime;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabrichealth.collect.jobs.InputFile;
@@ -13,17 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code analyze} prints: the contract is {@code docs/reference/analyze.schema.json}. */
-record AnalyzeReport(
-    List<Found> findings,
+/**
+ * What is wrong with a job, or with several: what {@code analyze} prints ({@code
+ * docs/reference/analyze.schema.json}), and what the service answers and stores.
+ */
+public record JobReport(
+    List<ReportedFinding> findings,
     List<Integer> victims,
-    List<Unknown> unknown,
-    List<Input> inputs,
+    List<ReportedUnknown> unknown,
+    List<ReportedInput> inputs,
     int jobs) {
 
-  record About(String type, String id) {
-    static About of(Subject subject) {
-      return new About(subject.type().label(), subject.id());
+  public record ReportedSubject(String type, String id) {
+    static ReportedSubject of(Subject subject) {
+      return new ReportedSubject(subject.type().label(), subject.id());
     }
   }
 
@@ -32,9 +35,9 @@ record AnalyzeReport(
    *
    * @param job absent where all input is of one job
    */
-  record Found(
+  public record ReportedFinding(
       String cause,
-      About subject,
+      ReportedSubject subject,
       List<Integer> ranks,
       List<String> hosts,
       List<String> links,
@@ -43,12 +46,12 @@ record AnalyzeReport(
       String summary,
       String recommendedAction,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String job,
-      List<Line> evidence) {
+      List<ReportedEvidence> evidence) {
 
-    static Found of(CollectiveFinding finding, @Nullable String job) {
-      return new Found(
+    static ReportedFinding of(CollectiveFinding finding, @Nullable String job) {
+      return new ReportedFinding(
           finding.cause().name(),
-          About.of(finding.subject()),
+          ReportedSubject.of(finding.subject()),
           finding.ranks(),
           finding.hosts(),
           finding.links(),
@@ -57,15 +60,15 @@ record AnalyzeReport(
           finding.summary(),
           finding.cause().recommendedAction(),
           job,
-          finding.evidence().stream().map(Line::of).toList());
+          finding.evidence().stream().map(ReportedEvidence::of).toList());
     }
   }
 
   /** A line of the evidence. */
-  record Line(
+  public record ReportedEvidence(
       String family,
       String signal,
-      About subject,
+      ReportedSubject subject,
       String observed,
       String expected,
       String reference,
@@ -74,11 +77,11 @@ record AnalyzeReport(
       @Nullable Instant to,
       String source) {
 
-    static Line of(Evidence evidence) {
-      return new Line(
+    static ReportedEvidence of(Evidence evidence) {
+      return new ReportedEvidence(
           evidence.family().label(),
           evidence.signal(),
-          About.of(evidence.subject()),
+          ReportedSubject.of(evidence.subject()),
           evidence.observed(),
           evidence.expected(),
           evidence.reference().label(),
@@ -95,48 +98,48 @@ record AnalyzeReport(
   }
 
   /** A rank of which nothing, or not all, is known. */
-  record Unknown(
+  public record ReportedUnknown(
       int rank, String reason, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String job) {
-    static Unknown of(UnknownRank unknown, @Nullable String job) {
-      return new Unknown(unknown.rank(), unknown.reason(), job);
+    static ReportedUnknown of(UnknownRank unknown, @Nullable String job) {
+      return new ReportedUnknown(unknown.rank(), unknown.reason(), job);
     }
   }
 
   /** What became of a file. */
-  record Input(String path, String kind, long records, long skipped, @Nullable String reason) {
-    static Input of(InputFile file) {
-      return new Input(
+  public record ReportedInput(String path, String kind, long records, long skipped, @Nullable String reason) {
+    static ReportedInput of(InputFile file) {
+      return new ReportedInput(
           file.path(), file.kind().name(), file.records(), file.skipped(), file.reason());
     }
   }
 
   /** Gathers the answers of several jobs. */
-  static final class Builder {
+  public static final class Builder {
     private final boolean isNamed;
-    private final List<Found> findings = new ArrayList<>();
+    private final List<ReportedFinding> findings = new ArrayList<>();
     private final List<Integer> victims = new ArrayList<>();
-    private final List<Unknown> unknown = new ArrayList<>();
-    private final List<Input> inputs = new ArrayList<>();
+    private final List<ReportedUnknown> unknown = new ArrayList<>();
+    private final List<ReportedInput> inputs = new ArrayList<>();
     private int jobs;
 
     /**
      * @param isNamed whether the job's name has to stand beside what is said of it
      */
-    Builder(boolean isNamed) {
+    public Builder(boolean isNamed) {
       this.isNamed = isNamed;
     }
 
-    void add(JobInputs job, JobAnalysis analysis) {
+    public void add(JobInputs job, JobAnalysis analysis) {
       String name = isNamed ? job.name() : null;
-      analysis.findings().forEach(finding -> findings.add(Found.of(finding, name)));
+      analysis.findings().forEach(finding -> findings.add(ReportedFinding.of(finding, name)));
       victims.addAll(analysis.victims());
-      analysis.unknown().forEach(rank -> unknown.add(Unknown.of(rank, name)));
-      job.inputs().forEach(file -> inputs.add(Input.of(file)));
+      analysis.unknown().forEach(rank -> unknown.add(ReportedUnknown.of(rank, name)));
+      job.inputs().forEach(file -> inputs.add(ReportedInput.of(file)));
       jobs++;
     }
 
-    AnalyzeReport build() {
-      return new AnalyzeReport(
+    public JobReport build() {
+      return new JobReport(
           List.copyOf(findings),
           victims.stream().distinct().sorted().toList(),
           List.copyOf(unknown),

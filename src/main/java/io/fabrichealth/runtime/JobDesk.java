@@ -1,0 +1,272 @@
+package io.fabrichealth.runtime;
+
+import io.fabrichealth.collect.jobs.GatheredInputs;
+import io.fabrichealth.collect.jobs.InvalidRosterException;
+import io.fabrichealth.collect.jobs.JobInputs;
+import io.fabrichealth.collect.jobs.JobLimits;
+import io.fabrichealth.collect.jobs.JobRoster;
+import io.fabrichealth.collective.Job;
+import io.fabrichealth.collective.JobAnalysis;
+import io.fabrichealth.collective.JobAnalyzer;
+import io.fabrichealth.collective.JobRank;
+import io.fabrichealth.collective.KnownCollective;
+import io.fabrichealth.runtime.UnusableJobException.Fault;
+import io.fabrichealth.store.JobStore;
+import io.fabrichealth.store.JobStore.StoredAnalysis;
+import io.fabrichealth.store.JobStore.StoredJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Takes what jobs leave behind, and says what is wrong with them.
+ *
+ * <p>What was read of a job stays in memory, so that a later upload is judged together with it:
+ * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. Rosters and
+ * analyses are stored.
+ */
+public final class JobDesk {
+  private static final Logger log = LoggerFactory.getLogger(JobDesk.class);
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final Pattern PLACE = Pattern.compile("([a-z]+(?:\\[\\d+])?(?:\\.\\w+)?): (.+)");
+  private static final int MOST_FAULTS = 100;
+  private static final int MOST_COLLECTIVES = 10_000;
+
+  private final Path directory;
+  private final JobStore store;
+  private final Rosters rosters;
+  private final InstantSource clock;
+  private final Limits limits;
+
+  /** The one that was used last is the last. */
+  private final Map<String, GatheredInputs> kept = new LinkedHashMap<>(16, .75f, true);
+
+  /**
+   * How much is taken.
+   *
+   * @param uploadBytes of one upload, as it is sent
+   * @param files what of one upload is read
+   * @param keptWeight of what was read of all jobs; of more, the jobs longest unheard of go
+   */
+  public record Limits(long uploadBytes, JobLimits files, long keptWeight) {}
+
+  /** A roster that was taken. */
+  public record Enrolled(boolean isNew, Stored job) {}
+
+  /**
+   * A job.
+   *
+   * @param roster null where it is not known
+   */
+  public record Stored(JobStore.JobHead head, @Nullable Job roster) {}
+
+  /** What was found of a job, and when. */
+  public record Analysis(UUID id, String job, Instant at, JobReport report) {}
+
+  /**
+   * @param directory for files while they are read; emptied
+   */
+  public JobDesk(
+      Path directory, JobStore store, Rosters rosters, InstantSource clock, Limits limits) {
+    this.directory = directory;
+    this.store = store;
+    this.rosters = rosters;
+    this.clock = clock;
+    this.limits = limits;
+    try {
+      JobUpload.delete(directory);
+    } catch (IOException e) {
+      log.warn("uploads=left directory={} reason=\"{}\"", directory, e.toString());
+    }
+  }
+
+  // --- rosters
+
+  /**
+   * Replaces a job's roster.
+   *
+   * @param text whatever {@link JobRoster} reads; its job's name, if it has one, has to be this one
+   * @param ranksPerHost 0 where the text tells it
+   * @return empty where the engine has no room now
+   */
+  public Optional<Enrolled> enroll(String name, String text, int ranksPerHost)
+      throws UnusableJobException {
+    Job read = read(text, ranksPerHost);
+    if (!read.name().equals("-") && !read.name().equals(name) && text.stripLeading().startsWith("{")) {
+      throw roster(new Fault("job", "is '%s', and '%s' in the path".formatted(read.name(), name)));
+    }
+    List<Fault> missing = new ArrayList<>();
+    for (int i = 0; i < read.ranks().size() && missing.size() < MOST_FAULTS; i++) {
+      JobRank rank = read.ranks().get(i);
+      if (rank.host() == null || rank.host().isBlank()) {
+        missing.add(new Fault("ranks[%d].host".formatted(i), "is needed: the rank's host"));
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw roster(missing.toArray(Fault[]::new));
+    }
+    Job job = new Job(name, read.ranks(), read.groups());
+    boolean ended = isEnded(text);
+    if (!rosters.offer(job, ended)) {
+      return Optional.empty();
+    }
+    Optional<StoredJob> before = store.job(name);
+    String document = JSON.writeValueAsString(job);
+    boolean isNew =
+        store.saveRoster(name, document, job.ranks().size(), ended, clock.instant());
+    if (before.isPresent() && !job.equals(roster(before.get()))) {
+      // It runs elsewhere now: what its processes said before is not of these.
+      forget(name);
+    }
+    return Optional.of(new Enrolled(isNew, job(name).orElseThrow()));
+  }
+
+  private static Job read(String text, int ranksPerHost) throws UnusableJobException {
+    try {
+      return JobRoster.of(text, ranksPerHost);
+    } catch (InvalidRosterException problem) {
+      String message = String.valueOf(problem.getMessage());
+      Matcher place = PLACE.matcher(message);
+      throw roster(
+          place.matches() ? new Fault(place.group(1), place.group(2)) : new Fault("", message));
+    }
+  }
+
+  private static UnusableJobException roster(Fault... faults) {
+    return new UnusableJobException("The roster cannot be used.", List.of(faults));
+  }
+
+  private static boolean isEnded(String text) {
+    return text.stripLeading().startsWith("{")
+        && JSON.readTree(text).path("ended").asBoolean(false);
+  }
+
+  /** Tells the engine of the jobs that run, as far as it has room. */
+  void tellRosters() {
+    for (JobStore.JobHead head : store.jobs()) {
+      if (!head.ended() && head.ranks() > 0) {
+        store
+            .job(head.name())
+            .map(JobDesk::roster)
+            .ifPresent(roster -> rosters.offer(roster, false));
+      }
+    }
+  }
+
+  // --- uploads
+
+  /** Begins an upload. */
+  public JobUpload upload() throws IOException {
+    Files.createDirectories(directory);
+    return new JobUpload(Files.createTempDirectory(directory, "upload"), limits.uploadBytes());
+  }
+
+  /**
+   * Reads an upload, and analyses the job by it and by what was sent before.
+   *
+   * @param fresh whether what was sent before is forgotten
+   * @throws UnusableJobException where nothing of it can be read
+   */
+  public synchronized Analysis analyze(String name, JobUpload upload, boolean fresh)
+      throws UnusableJobException {
+    GatheredInputs sent = GatheredInputs.read(upload.directory(), limits.files());
+    if (sent.inputs().isEmpty()) {
+      throw new UnusableJobException(
+          "No dump or log could be read.",
+          sent.unread().stream()
+              .limit(MOST_FAULTS)
+              .map(file -> new Fault(file.path(), String.valueOf(file.reason())))
+              .toList());
+    }
+    GatheredInputs before = fresh ? null : kept.get(name);
+    GatheredInputs all = before == null ? sent : before.joinedBy(sent);
+    JobInputs inputs = all.inputs();
+    Job known = store.job(name).map(JobDesk::roster).orElse(Job.UNNAMED);
+    JobAnalysis found =
+        JobAnalyzer.analyze(
+            new Job(name, known.ranks(), known.groups()),
+            inputs.recorders(),
+            inputs.unread(),
+            inputs.logs(),
+            inputs.inspectors());
+    JobReport.Builder builder = new JobReport.Builder(false);
+    builder.add(inputs, found);
+    Analysis analysis = new Analysis(UUID.randomUUID(), name, clock.instant(), builder.build());
+    store.saveAnalysis(
+        new StoredAnalysis(
+            analysis.id(),
+            name,
+            analysis.at(),
+            found.findings().size(),
+            JSON.writeValueAsString(analysis.report())),
+        JSON.writeValueAsString(KnownCollective.of(inputs.recorders(), MOST_COLLECTIVES)));
+    keep(name, all);
+    log.info(
+        "event=job_analyzed job=\"{}\" findings={} inputs={}",
+        name,
+        found.findings().size(),
+        inputs.inputs().size());
+    return analysis;
+  }
+
+  private void keep(String name, GatheredInputs inputs) {
+    kept.put(name, inputs);
+    long weight = kept.values().stream().mapToLong(GatheredInputs::weight).sum();
+    while (weight > limits.keptWeight()) {
+      String oldest = kept.keySet().iterator().next();
+      weight -= kept.remove(oldest).weight();
+    }
+  }
+
+  private synchronized void forget(String name) {
+    kept.remove(name);
+  }
+
+  // --- what is known
+
+  public List<JobStore.JobHead> jobs() {
+    return store.jobs();
+  }
+
+  public Optional<Stored> job(String name) {
+    return store.job(name).map(job -> new Stored(job.head(), roster(job)));
+  }
+
+  public Optional<Analysis> analysis(String job, UUID id) {
+    return store
+        .analysis(job, id)
+        .map(
+            found ->
+                new Analysis(
+                    found.id(),
+                    found.job(),
+                    found.at(),
+                    JSON.readValue(found.report(), JobReport.class)));
+  }
+
+  /** What the last analysis knew of the job's collectives; empty where there is no such job. */
+  public Optional<List<KnownCollective>> collectives(String job) {
+    return store
+        .job(job)
+        .map(found -> JSON.readValue(found.collectives(), new TypeReference<>() {}));
+  }
+
+  private static @Nullable Job roster(StoredJob job) {
+    return job.roster() == null ? null : JSON.readValue(job.roster(), Job.class);
+  }
+}
