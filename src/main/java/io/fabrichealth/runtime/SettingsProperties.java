@@ -44,7 +44,7 @@ record SettingsProperties(
   record Jobs(
       @DefaultValue("1GB") @Nullable DataSize maxUpload,
       @DefaultValue("16GB") @Nullable DataSize maxUnpacked,
-      @DefaultValue("5000000") @Nullable Long maxKeptEntries) {}
+      @DefaultValue("5000000") @Nullable Integer maxKeptEntries) {}
 
   /**
    * What is read.
