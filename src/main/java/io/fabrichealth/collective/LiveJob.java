@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A running job whose ranks are asked again and again for what they recorded. One look at a job
  * that runs cannot tell a rank that stands still from one that is about to go on, so that a
  * standstill is told only where two pulls agree that nobody in it moved, for longer than the rank
- * is used to work between two operations. What is slow shows in one.
+ * is used to work between two operations. What is slow is told where two pulls agree too: the first
+ * steps of a program are as they come.
  *
  * <p>A rank that does not answer is unknown, whoever waits for it. Belongs to one thread.
  */
@@ -54,12 +55,21 @@ public final class LiveJob {
   private final Map<Integer, Stack> stacks = new HashMap<>();
   private JobAnalysis analysis = new JobAnalysis(List.of(), List.of(), List.of());
   private Instant at = Instant.MIN;
+
+  /** What the last pull said is slow. */
+  private Set<Slow> slow = Set.of();
+
+  /** What of it was told. */
+  private final Set<Slow> toldSlow = new HashSet<>();
+
   private long restarts;
 
   /**
    * @param since the standing at which it was fetched
    */
   private record Stack(Instant since, PythonStack of) {}
+
+  private record Slow(Cause cause, List<Integer> ranks) {}
 
   public LiveJob(Job job) {
     this.job = job;
@@ -75,6 +85,7 @@ public final class LiveJob {
     Map<Integer, RankAnswer> byRank = new TreeMap<>();
     Set<Integer> stood = new HashSet<>();
     boolean isRestarted = false;
+    boolean isMoving = false;
     for (RankAnswer answer : answers) {
       byRank.put(answer.rank(), answer);
       if (answer.problem() == null) {
@@ -82,7 +93,8 @@ public final class LiveJob {
         switch (standing.take(now, answer.recorders())) {
           case STOOD -> stood.add(answer.rank());
           case RESTARTED -> isRestarted = true;
-          case FIRST, MOVED -> {}
+          case MOVED -> isMoving = true;
+          case FIRST -> {}
         }
       }
     }
@@ -92,13 +104,15 @@ public final class LiveJob {
       standings.values().forEach(standing -> standing.beginAnew(now));
       stacks.clear();
     }
-    judge(byRank, isRestarted ? null : stood);
+    judge(byRank, isRestarted ? null : stood, isMoving);
   }
 
   /**
+   * @param isMoving whether any rank has moved: what was not slow before is not now that all stand
    * @param stood ranks that did not move; null where nothing can be said
    */
-  private void judge(Map<Integer, RankAnswer> byRank, @Nullable Set<Integer> stood) {
+  private void judge(
+      Map<Integer, RankAnswer> byRank, @Nullable Set<Integer> stood, boolean isMoving) {
     List<FlightRecorder> recorders = new ArrayList<>();
     Map<Integer, String> unanswered = new TreeMap<>();
     for (RankAnswer answer : byRank.values()) {
@@ -115,11 +129,21 @@ public final class LiveJob {
             : JobAnalyzer.analyze(job, recorders, unread);
     List<CollectiveFinding> told = new ArrayList<>();
     Set<Integer> awaited = new TreeSet<>();
+    Set<Slow> slowNow = new HashSet<>();
     boolean isStandstill = false;
     for (CollectiveFinding finding : seen.findings()) {
       boolean isOne = STANDSTILLS.contains(finding.cause());
       if (isOne && !isConfirmed(finding, seen.victims(), byRank, Objects.requireNonNull(stood))) {
         continue;
+      }
+      Slow seenSlow = new Slow(finding.cause(), finding.ranks());
+      if (!isOne) {
+        slowNow.add(seenSlow);
+        if (isMoving && slow.contains(seenSlow)) {
+          toldSlow.add(seenSlow);
+        } else if (!toldSlow.contains(seenSlow)) {
+          continue;
+        }
       }
       List<Integer> known = new ArrayList<>(finding.ranks());
       known.removeAll(unanswered.keySet());
@@ -130,6 +154,8 @@ public final class LiveJob {
       isStandstill |= isOne;
       told.add(known.size() == finding.ranks().size() ? finding : with(finding, known));
     }
+    slow = slowNow;
+    toldSlow.retainAll(slowNow);
     List<UnknownRank> unknown = new ArrayList<>();
     for (UnknownRank rank : seen.unknown()) {
       unknown.add(

@@ -85,6 +85,15 @@ final class FakeJob implements AutoCloseable {
    * @param start of the program, in seconds since 1970
    */
   static String loop(int world, int first, int last, long start) {
+    return loop(world, first, last, start, 0);
+  }
+
+  /**
+   * The same of a rank that enters each later than the others.
+   *
+   * @param late in milliseconds, below 100
+   */
+  static String loop(int world, int first, int last, long start, int late) {
     String ranks =
         IntStream.range(0, world)
             .mapToObj(Integer::toString)
@@ -99,18 +108,20 @@ final class FakeJob implements AutoCloseable {
                     "p2p_seq_id":0,"pg_id":0,"process_group":["0","default_pg"],
                     "profiling_name":"gloo:all_reduce","record_id":%d,"retired":true,
                     "state":"scheduled","time_created_ns":%d,"time_discovered_completed_ns":0,
-                    "time_discovered_started_ns":0,"timeout_ms":1800000}"""
+                    "time_discovered_started_ns":0,"timeout_ms":1800000}\
+                    """
                         .formatted(
                             number,
                             number,
                             number - 1,
-                            start * 1_000_000_000 + number * 100_000_000L))
+                            start * 1_000_000_000 + (number * 100L + late) * 1_000_000))
             .collect(Collectors.joining(","));
     return """
-        {"comm_lib_version":"","entries":[%s],"nccl_comm_state":{},
-        "pg_config":{"0":{"desc":"default_pg","name":"0","ranks":"%s"}},
-        "pg_status":{"0":{"last_completed_collective":"-1","last_enqueued_collective":"-1",
-        "last_started_collective":"-1"}},"version":"2.10"}"""
+    {"comm_lib_version":"","entries":[%s],"nccl_comm_state":{},
+    "pg_config":{"0":{"desc":"default_pg","name":"0","ranks":"%s"}},
+    "pg_status":{"0":{"last_completed_collective":"-1","last_enqueued_collective":"-1",
+    "last_started_collective":"-1"}},"version":"2.10"}\
+    """
         .formatted(entries, ranks);
   }
 

@@ -228,4 +228,25 @@ class TorchDebugCollectorTest {
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).startsWith("stack of rank 2"));
   }
+
+  @Test
+  void a_straggler_is_named_while_the_job_goes_on_where_two_pulls_agree() throws Exception {
+    for (int pull = 1; pull <= 2; pull++) {
+      int last = 100 * pull;
+      job.dumps = rank -> FakeJob.loop(WORLD, last - 80, last, START, rank == 1 ? 60 : 0);
+      assertThat(reports.stream().flatMap(report -> report.analysis().findings().stream()))
+          .isEmpty();
+      pull();
+    }
+
+    assertThat(said().findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.cause()).isEqualTo(Cause.COMPUTE_STRAGGLER);
+              assertThat(finding.ranks()).containsExactly(1);
+              assertThat(finding.hosts()).containsExactly("host-0");
+            });
+    assertThat(job.calls).noneMatch(call -> call.contains("traceback"));
+  }
 }
