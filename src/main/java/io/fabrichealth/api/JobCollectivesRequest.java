@@ -22,7 +22,6 @@ record JobCollectivesRequest(
   }
 
   boolean matches(KnownCollective one) {
-    return PageRequest.allows(group, one.group())
-        && PageRequest.allows(operation, one.operation());
+    return PageRequest.allows(group, one.group()) && PageRequest.allows(operation, one.operation());
   }
 }

@@ -17,9 +17,7 @@ record JobUploadRequest(
                 "name of the file that is sent; one of the same name takes its place later")
         @Size(min = 1, max = 400, message = "may have 1 to 400 characters")
         @Nullable String name,
-    @Schema(
-            description = "true forgets what was sent of the job before",
-            defaultValue = "false")
+    @Schema(description = "true forgets what was sent of the job before", defaultValue = "false")
         @Nullable Boolean fresh) {
 
   /** The file's name, which tells the rank of a dump. */

@@ -279,7 +279,10 @@ class JobsController {
     for (MultipartFile file : files) {
       String name = file.getOriginalFilename();
       try (InputStream content = file.getInputStream()) {
-        take(upload, request.fileName(name == null || name.isBlank() ? file.getName() : name), content);
+        take(
+            upload,
+            request.fileName(name == null || name.isBlank() ? file.getName() : name),
+            content);
       }
     }
   }
@@ -319,7 +322,9 @@ class JobsController {
   }
 
   private static void check(String job) {
-    if (job.isBlank() || job.length() > LONGEST_NAME || job.chars().anyMatch(Character::isISOControl)) {
+    if (job.isBlank()
+        || job.length() > LONGEST_NAME
+        || job.chars().anyMatch(Character::isISOControl)) {
       throw ApiProblem.invalidParameter(
           new Violation(
               "job",

@@ -107,7 +107,9 @@ public final class JobDesk {
   public Optional<Enrolled> enroll(String name, String text, int ranksPerHost)
       throws UnusableJobException {
     Job read = read(text, ranksPerHost);
-    if (!read.name().equals("-") && !read.name().equals(name) && text.stripLeading().startsWith("{")) {
+    if (!read.name().equals("-")
+        && !read.name().equals(name)
+        && text.stripLeading().startsWith("{")) {
       throw roster(new Fault("job", "is '%s', and '%s' in the path".formatted(read.name(), name)));
     }
     List<Fault> missing = new ArrayList<>();
@@ -127,8 +129,7 @@ public final class JobDesk {
     }
     Optional<StoredJob> before = store.job(name);
     String document = JSON.writeValueAsString(job);
-    boolean isNew =
-        store.saveRoster(name, document, job.ranks().size(), ended, clock.instant());
+    boolean isNew = store.saveRoster(name, document, job.ranks().size(), ended, clock.instant());
     if (before.isPresent() && !job.equals(roster(before.get()))) {
       // It runs elsewhere now: what its processes said before is not of these.
       forget(name);

@@ -106,7 +106,8 @@ public record JobReport(
   }
 
   /** What became of a file. */
-  public record ReportedInput(String path, String kind, long records, long skipped, @Nullable String reason) {
+  public record ReportedInput(
+      String path, String kind, long records, long skipped, @Nullable String reason) {
     static ReportedInput of(InputFile file) {
       return new ReportedInput(
           file.path(), file.kind().name(), file.records(), file.skipped(), file.reason());

@@ -302,8 +302,7 @@ final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, Sm
     Instant now = clock.instant();
     switch (brought) {
       case Outcome read -> from.take(read.from(), read.outcome(), now).forEach(this::step);
-      case Enrolled roster ->
-          step(new EngineInput.Roster(now, roster.job(), roster.ended()));
+      case Enrolled roster -> step(new EngineInput.Roster(now, roster.job(), roster.ended()));
     }
   }
 

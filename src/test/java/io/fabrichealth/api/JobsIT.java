@@ -155,8 +155,7 @@ class JobsIT {
     assertThat(log.json().get("inputs")).hasSize(17);
     assertThat(log.json().at("/findings/0/ranks").toString()).isEqualTo("[" + HUNG + "]");
     Answer again =
-        http.post(
-            JOBS + "/by-rank/flight-recorder?rank=3", JOB.dump(3), "Content-Type", BYTES);
+        http.post(JOBS + "/by-rank/flight-recorder?rank=3", JOB.dump(3), "Content-Type", BYTES);
     assertThat(again.json().get("inputs")).hasSize(17);
     Answer fresh =
         http.post(
@@ -198,7 +197,9 @@ class JobsIT {
 
     assertThat(analysis.get("unknown").toString()).contains("\"rank\":15");
     assertThat(
-            analysis.get("inputs").valueStream()
+            analysis
+                .get("inputs")
+                .valueStream()
                 .filter(input -> input.get("path").asString().equals("trace_rank_15")))
         .singleElement()
         .satisfies(input -> assertThat(input.get("reason").asString()).contains("byte"));
@@ -209,8 +210,7 @@ class JobsIT {
     byte[] cutOff = Arrays.copyOf(new byte[] {(byte) 0x80, 2, 'c', 'o', 's', '\n', 'x', '\n'}, 8);
 
     Answer answer =
-        http.post(
-            JOBS + "/broken/flight-recorder?rank=4", cutOff, "Content-Type", BYTES);
+        http.post(JOBS + "/broken/flight-recorder?rank=4", cutOff, "Content-Type", BYTES);
     Answer unnamed =
         http.post(JOBS + "/broken/flight-recorder", JOB.dump(1), "Content-Type", BYTES);
 
@@ -328,7 +328,10 @@ class JobsIT {
 
     assertThat(answer.status()).as(answer.text()).isEqualTo(201);
     List<Integer> culprits =
-        answer.json().get("findings").valueStream()
+        answer
+            .json()
+            .get("findings")
+            .valueStream()
             .flatMap(finding -> finding.get("ranks").valueStream())
             .map(JsonNode::asInt)
             .sorted()

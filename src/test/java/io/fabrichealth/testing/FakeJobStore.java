@@ -16,10 +16,17 @@ public final class FakeJobStore implements JobStore {
   @Override
   public boolean saveRoster(String job, String roster, int ranks, boolean ended, Instant at) {
     StoredJob before = jobs.get(job);
-    JobHead old = before == null ? new JobHead(job, 0, false, at, at, null, null, null) : before.head();
+    JobHead old =
+        before == null ? new JobHead(job, 0, false, at, at, null, null, null) : before.head();
     JobHead head =
         new JobHead(
-            job, ranks, ended, old.createdAt(), at, old.lastAnalysis(), old.analyzedAt(),
+            job,
+            ranks,
+            ended,
+            old.createdAt(),
+            at,
+            old.lastAnalysis(),
+            old.analyzedAt(),
             old.findings());
     jobs.put(job, new StoredJob(head, roster, before == null ? "[]" : before.collectives()));
     return before == null;
@@ -36,7 +43,13 @@ public final class FakeJobStore implements JobStore {
             : before.head();
     JobHead head =
         new JobHead(
-            old.name(), old.ranks(), old.ended(), old.createdAt(), at, analysis.id(), at,
+            old.name(),
+            old.ranks(),
+            old.ended(),
+            old.createdAt(),
+            at,
+            analysis.id(),
+            at,
             analysis.findings());
     jobs.put(
         analysis.job(), new StoredJob(head, before == null ? null : before.roster(), collectives));

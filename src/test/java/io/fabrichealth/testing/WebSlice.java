@@ -94,8 +94,7 @@ public class WebSlice {
         store,
         rosters,
         clock,
-        new JobDesk.Limits(
-            upload.toBytes(), new JobLimits(20_000, 64 << 20, 1L << 30), 5_000_000));
+        new JobDesk.Limits(upload.toBytes(), new JobLimits(20_000, 64 << 20, 1L << 30), 5_000_000));
   }
 
   @Bean(destroyMethod = "close")

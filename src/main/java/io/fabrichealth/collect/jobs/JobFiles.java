@@ -147,10 +147,7 @@ public final class JobFiles {
     Path parent = root.equals(path) ? null : root.relativize(path).getParent();
     FoundFile file =
         new FoundFile(
-            shown,
-            parent == null ? "" : parent.toString(),
-            name,
-            InputStream.nullInputStream());
+            shown, parent == null ? "" : parent.toString(), name, InputStream.nullInputStream());
     if (isLeftOut(file)) {
       return;
     }
