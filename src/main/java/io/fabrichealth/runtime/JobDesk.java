@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,9 +229,10 @@ public final class JobDesk {
   private void keep(String name, GatheredInputs inputs) {
     kept.put(name, inputs);
     long weight = kept.values().stream().mapToLong(GatheredInputs::weight).sum();
-    while (weight > limits.keptWeight()) {
-      String oldest = kept.keySet().iterator().next();
-      weight -= kept.remove(oldest).weight();
+    Iterator<GatheredInputs> oldest = kept.values().iterator();
+    while (weight > limits.keptWeight() && oldest.hasNext()) {
+      weight -= oldest.next().weight();
+      oldest.remove();
     }
   }
 

@@ -71,7 +71,7 @@ class SimulateCommandTest {
   void what_cannot_be_simulated_is_said_and_nothing_is_written() {
     Path file = folder.resolve("run.ndjson");
 
-    assertThat(run("--class=12", "--out=" + file)).isEqualTo(2);
+    assertThat(run("--class=26", "--out=" + file)).isEqualTo(2);
     assertThat(run("--fabric=F9", "--out=" + file)).isEqualTo(2);
     assertThat(run("--hours=0", "--out=" + file)).isEqualTo(2);
     assertThat(run("--class=20", "--flavour=roce", "--out=" + file)).isEqualTo(2);
@@ -79,7 +79,7 @@ class SimulateCommandTest {
 
     assertThat(err.toString())
         .contains(
-            "class 12 cannot be simulated",
+            "class 26 cannot be simulated",
             "fabric 'F9' is not known",
             "--hours 0.0: expected more than 0",
             "class 20 is of InfiniBand alone",
