@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * flows left, a port counts for the connections that a collective library opens at least, but for
  * no more than the unevenness of the loads before allows. Largest over mean is not looked at: 2.6
  * is what 8 flows over 8 links have by luck. Links must be left for 5 minutes; for two polls where
- * so many are that luck is beyond question (27.3 nats) and the group sends as much as before. A
+ * so many are that luck is beyond question (27.3 nats); and the group sends as much as before. A
  * full link must be so for 3 minutes; for three polls where it marks packets, or sends at 93 % of
  * its speed while nobody counts marks, and is six spreads above its like. Of one that marks 1 % of
  * them, 60 % of the line rate are full: the queue fills in bursts.
@@ -462,11 +462,11 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     private @Nullable Finding polarised(State next) {
       List<PortId> lefts = lefts(next, 0);
       double nats = natsOfLeft(lefts.size());
-      if (nats < BEYOND_LUCK_NATS || !isAsMuchAsBefore(next)) {
+      if (nats < BEYOND_LUCK_NATS) {
         lefts = lefts(next, leftSeconds * 1e9);
         nats = natsOfLeft(lefts.size());
       }
-      if (nats > WORTH_SAYING) {
+      if (nats > WORTH_SAYING && isAsMuchAsBefore(next)) {
         String observed =
             "the flows left %s for other links %s ago, though it still receives"
                 .formatted(names(lefts), Figures.time((nowNanos - leftSince(next)) / 1e9));
