@@ -132,7 +132,7 @@ final class DeadlockSearch {
       stuckNanos = Math.min(stuckNanos, member.memory().stuckNanos());
       first = member.memory().sinceNanos() < first.memory().sinceNanos() ? member : first;
     }
-    long nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
+    long nowNanos = PortView.nanos(view.at());
     String observed =
         "%d links wait for each other in a cycle, and no packet of priority %d moved for %s; %s"
             .formatted(

@@ -2,6 +2,7 @@ package io.fabrichealth.detect;
 
 import io.fabrichealth.detect.HotEgress.Hot;
 import io.fabrichealth.detect.HotEgress.Load;
+import io.fabrichealth.detect.statistics.Budget;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
@@ -14,7 +15,6 @@ import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * flows left, a port counts for the connections that a collective library opens at least, but for
  * no more than the unevenness of the loads before allows. Largest over mean is not looked at: 2.6
  * is what 8 flows over 8 links have by luck. Links must be left for 5 minutes; for two polls where
- * so many are that luck is beyond question (27.3 nats); and the group sends as much as before. A
- * full link must be so for 3 minutes; for three polls where it marks packets, or sends at 93 % of
- * its speed while nobody counts marks, and is six spreads above its like. Of one that marks 1 % of
- * them, 60 % of the line rate are full: the queue fills in bursts.
+ * so many are that luck is beyond question (the threshold of the budget); and the group sends as
+ * much as before. A full link must be so for 3 minutes; for three polls where it marks packets, or
+ * sends at 93 % of its speed while nobody counts marks, and is six spreads above its like. Of one
+ * that marks 1 % of them, 60 % of the line rate are full: the queue fills in bursts.
  *
  * <p><b>When it stays silent:</b> links that are down, or that receive nothing either (drained),
  * are no choice. Few flows that fell together, once, are luck. A link that was left only counts
@@ -59,9 +59,6 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private static final double NATS = 10;
   private static final double WORTH_SAYING = 1;
 
-  /** Nats against luck that one look at any of the links of a large fabric does not reach. */
-  private static final double BEYOND_LUCK_NATS = 27.3;
-
   /** Part of the load by which it may differ from what it was and be the same traffic. */
   private static final double ALIKE_TOTAL = .3;
 
@@ -74,6 +71,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
   private static final long OLD_NANOS = 3_600_000_000_000L;
 
   private final HotEgress egress;
+  private final Budget budget;
   private final double minSeconds;
   private final double left;
   private final double used;
@@ -84,6 +82,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
 
   public EcmpDetector(SignalDictionary dictionary, Thresholds thresholds) {
     egress = new HotEgress(new PauseReader(dictionary), thresholds);
+    budget = Detectors.budget(thresholds);
     minSeconds = thresholds.number("ecn.lasting-seconds");
     left = thresholds.number("ecmp.left-share");
     used = thresholds.number("ecmp.used-share");
@@ -157,10 +156,6 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     return State.of(new String[0]);
   }
 
-  static long nanos(Instant at) {
-    return at.getEpochSecond() * 1_000_000_000L + at.getNano();
-  }
-
   @Override
   public Step<State> step(State state, DeviceView view) {
     if (view.device().role() == Role.HOST) {
@@ -199,7 +194,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
       this.last = last;
       this.view = view;
       this.loads = loads;
-      nowNanos = nanos(view.at());
+      nowNanos = PortView.nanos(view.at());
       up = new boolean[loads.size()];
       isChoice = new boolean[loads.size()];
       for (int index = 0; index < loads.size(); index++) {
@@ -462,7 +457,7 @@ public final class EcmpDetector implements DeviceDetector<EcmpDetector.State> {
     private @Nullable Finding polarised(State next) {
       List<PortId> lefts = lefts(next, 0);
       double nats = natsOfLeft(lefts.size());
-      if (nats < BEYOND_LUCK_NATS) {
+      if (!budget.isReached(nats)) {
         lefts = lefts(next, leftSeconds * 1e9);
         nats = natsOfLeft(lefts.size());
       }

@@ -16,7 +16,6 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port that is full for minutes while its like are not.
@@ -102,10 +101,10 @@ public final class EcnDetector implements DeviceDetector<EcnDetector.State> {
       PortId peer = link.peerOf(own);
       if (uplinks.size() < 2 || !uplinks.contains(own)) {
         Load load = egress.load(view, own, peer);
-        (isHost(view, peer) ? toHosts : toSwitches).add(load);
+        (Uplinks.isHost(view.fabric(), peer) ? toHosts : toSwitches).add(load);
       }
     }
-    long nowNanos = EcmpDetector.nanos(view.at());
+    long nowNanos = PortView.nanos(view.at());
     List<Hot> next = new ArrayList<>(egress.next(state.hot(), toHosts, false, nowNanos));
     int hotToHosts = next.size();
     next.addAll(egress.next(state.hot(), toSwitches, false, nowNanos));
@@ -133,11 +132,6 @@ public final class EcnDetector implements DeviceDetector<EcnDetector.State> {
       }
     }
     return false;
-  }
-
-  private static boolean isHost(DeviceView view, @Nullable PortId peer) {
-    Device other = peer == null ? null : view.fabric().device(peer.device());
-    return other != null && other.role() == Role.HOST;
   }
 
   private boolean isAlone(List<Load> loads) {

@@ -97,14 +97,14 @@ final class HotEgress {
     if (EndReading.isDisturbed(signals, own) || EndReading.isDisturbed(signals, peer)) {
       return new Load(port, false, false, false, Double.NaN, Double.NaN, Double.NaN);
     }
-    double speed = EndReading.speed(signals, own, view.fabric().port(port));
+    Port planned = view.fabric().port(port);
+    double speed = EndReading.speed(signals, own, planned);
     double out = EndReading.utilisation(own, signals.outOctets, speed);
     double in = EndReading.utilisation(own, signals.inOctets, speed);
     double marks = EndReading.markedShare(signals, own);
     if (Double.isNaN(marks)) {
       marks = EndReading.receivedMarkedShare(signals, peer);
     }
-    Port planned = view.fabric().port(port);
     boolean slowed = planned != null && speed < wholeSpeed * planned.speedBitsPerSecond();
     return new Load(port, true, slowed, pause.isHeldUp(own, peer, speed), out, in, marks);
   }

@@ -87,7 +87,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
    * @param pair sent and received of this end, then of the other, at that moment
    * @param trail sums, to the other end and then from it: sent, and sent but not received; seconds
    * @param noise of what is missing in both directions together
-   * @param seconds that the trail covers
    * @param waits samples since it was last judged
    * @param doubted growth up to the last reading, if it does not fit and waits for the next one
    * @param unsteady readings in a row that were left out since the traffic changed
@@ -105,7 +104,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
       double[] pair,
       Trail trail,
       ReadingNoise noise,
-      double seconds,
       int waits,
       double[] doubted,
       int unsteady,
@@ -137,7 +135,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           pair,
           trail,
           noiseNow,
-          seconds,
           waits,
           doubtedNow,
           unsteadyNow,
@@ -159,7 +156,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           NONE,
           trail,
           noise,
-          seconds,
           waits,
           NONE,
           unsteady,
@@ -188,7 +184,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           EMPTY,
           noise,
           0,
-          0,
           NONE,
           0,
           operNow,
@@ -196,9 +191,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           isKnown ? sinceNanos : 0);
     }
   }
-
-  /** Column of the trail that holds the time. */
-  private static final int SECONDS = 4;
 
   private static final double[] NONE = new double[0];
   private static final Trail EMPTY = Trail.begin(5, 16);
@@ -213,7 +205,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
           NONE,
           EMPTY,
           ReadingNoise.UNKNOWN,
-          0,
           0,
           NONE,
           0,
@@ -315,7 +306,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     };
     Trail trail = state.trail();
     ReadingNoise noise = state.noise();
-    double seconds = state.seconds();
     if (state.pair().length == pair.length) {
       double out = pair[0] - state.pair()[0];
       double back = pair[2] - state.pair()[2];
@@ -330,20 +320,19 @@ public final class LinkConservationDetector implements Detector<LinkConservation
       boolean fits = fits(trail, noise, growth);
       if (!fits && before.length == 0) {
         ReadingNoise doubting =
-            noise.doubting(PacketBalance.difference(trail, growth), rate(trail, seconds));
+            noise.doubting(PacketBalance.difference(trail, growth), PacketBalance.rate(trail));
         return state.leftOut(now, sent, received, oper, doubting, growth, 0);
       }
       if (!fits) {
         // What is off once comes back; what is off twice is so.
-        noise = learned(noise, trail, seconds, before);
+        noise = learned(noise, trail, before);
         trail = trail.plus(before);
         for (int column = 0; column < growth.length; column++) {
           growth[column] -= before[column];
         }
       }
-      noise = learned(noise, trail, seconds, growth);
+      noise = learned(noise, trail, growth);
       trail = trail.plus(growth);
-      seconds = trail.growth(SECONDS);
     }
     return new State(
         now,
@@ -355,7 +344,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         pair,
         trail,
         noise,
-        seconds,
         state.waits() + 1,
         NONE,
         0,
@@ -364,20 +352,15 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         state.sinceNanos());
   }
 
-  private static double rate(Trail trail, double seconds) {
-    return Math.max(trail.growth(0), trail.growth(2)) / seconds;
-  }
-
   private static boolean fits(Trail trail, ReadingNoise noise, double... growth) {
-    return !noise.isOutlier(PacketBalance.difference(trail, growth), growth[SECONDS]);
+    return !noise.isOutlier(PacketBalance.difference(trail, growth), growth[PacketBalance.SECONDS]);
   }
 
-  private static ReadingNoise learned(
-      ReadingNoise noise, Trail trail, double seconds, double... growth) {
+  private static ReadingNoise learned(ReadingNoise noise, Trail trail, double... growth) {
     double difference = PacketBalance.difference(trail, growth);
     return Double.isNaN(difference)
         ? noise
-        : noise.plus(difference, growth[SECONDS], rate(trail, seconds));
+        : noise.plus(difference, growth[PacketBalance.SECONDS], PacketBalance.rate(trail));
   }
 
   /**
@@ -386,11 +369,13 @@ public final class LinkConservationDetector implements Detector<LinkConservation
    * received over all remains comparable, so that only readings within the change are left out.
    */
   private boolean isUnsteady(State state, double out, double back, long nanos) {
-    if (state.trail().points() < LEAST_POINTS || !(state.seconds() > 0)) {
+    Trail trail = state.trail();
+    double seconds = trail.growth(PacketBalance.SECONDS);
+    if (trail.points() < LEAST_POINTS || !(seconds > 0)) {
       return false;
     }
-    double meanOut = state.trail().growth(0) / state.seconds();
-    double meanBack = state.trail().growth(2) / state.seconds();
+    double meanOut = trail.growth(0) / seconds;
+    double meanBack = trail.growth(2) / seconds;
     return isOff(out / nanos * 1e9, meanOut) || isOff(back / nanos * 1e9, meanBack);
   }
 
@@ -405,12 +390,11 @@ public final class LinkConservationDetector implements Detector<LinkConservation
     Loss known = state.loss();
     boolean over =
         budget.evidence(known.nats()) > WORTH_SAYING
-            && balance.isOver(known, state.trail(), state.seconds(), state.noise());
+            && balance.isOver(known, state.trail(), state.noise());
     Loss loss =
         over
             ? Loss.NONE
-            : balance.loss(
-                state.trail(), state.seconds(), state.noise(), budget.isReached(known.nats()));
+            : balance.loss(state.trail(), state.noise(), budget.isReached(known.nats()));
     if (!over && budget.isReached(known.nats()) && loss.nats() < known.nats()) {
       // What was before the loss is forgotten in time, the loss is not.
       double seconds = (now - state.sinceNanos()) / 1e9;
@@ -426,7 +410,6 @@ public final class LinkConservationDetector implements Detector<LinkConservation
         state.pair(),
         over ? EMPTY : state.trail(),
         state.noise(),
-        over ? 0 : state.seconds(),
         0,
         state.doubted(),
         state.unsteady(),

@@ -43,7 +43,7 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
   private static final double ERRORS = 3;
 
   /** Column of the trail that holds the time. */
-  private static final int SECONDS = 4;
+  static final int SECONDS = 4;
 
   private static final double MUCH = 6;
   private static final double MANY_PACKETS = 40;
@@ -94,23 +94,27 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
     return there >= back ? growth[1] + factor * growth[3] : growth[3] + factor * growth[1];
   }
 
+  /** What passes in the fuller direction, packets a second. */
+  static double rate(Trail trail) {
+    return Math.max(trail.growth(0), trail.growth(2)) / trail.growth(SECONDS);
+  }
+
   /**
    * Of a trail of what was sent there, what of it is missing, and the same back.
    *
    * @param noise of what is missing of both together
    * @param isKnown whether the link is known to lose packets
    */
-  Loss loss(Trail trail, double seconds, ReadingNoise noise, boolean isKnown) {
+  Loss loss(Trail trail, ReadingNoise noise, boolean isKnown) {
     double there = trail.growth(0);
     double back = trail.growth(2);
     if (isEven(there, back)) {
-      return ofBoth(trail, there, back, seconds, noise, isKnown);
+      return ofBoth(trail, there, back, noise, isKnown);
     }
-    return there >= back ? ofOne(trail, 0, seconds) : ofOne(trail, 2, seconds);
+    return ofOne(trail, there >= back ? 0 : 2);
   }
 
-  private Loss ofBoth(
-      Trail trail, double there, double back, double seconds, ReadingNoise noise, boolean isKnown) {
+  private Loss ofBoth(Trail trail, double there, double back, ReadingNoise noise, boolean isKnown) {
     int main = there >= back ? 0 : 2;
     int less = 2 - main;
     double factor = Math.max(there, back) / Math.min(there, back);
@@ -122,25 +126,26 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
     if (!mayBeLoss(passed, missing)) {
       return Loss.NONE;
     }
-    double rate = passed[passed.length - 1] / seconds;
+    double rate = passed[passed.length - 1] / trail.growth(SECONDS);
     double error = Math.max(LEAST_PACKETS * factor, LEAST_SECONDS * rate);
     SlopeStep step =
         SlopeStep.ofReadings(passed, missing, trail.sizes(), healthy, noise.atLeast(error));
     double lost = step.loss() * step.passed();
     double shift =
         Math.max(ERRORS * noise.largest() * rate, 2 * skew * unevenness(trail, step, main, factor));
-    if (!isKnown && !(lost > shift && lasts(step, passed, missing, trail))) {
+    boolean lasts =
+        step.at() < 0 || lasts(trail, passed, missing, step.at(), step.before(), step.loss());
+    if (!isKnown && !(lost > shift && lasts)) {
       step = SlopeStep.NONE;
       lost = 0;
     }
     int direction = direction(trail, step, lost, rate, factor);
     boolean isMain = direction == EITHER || direction == THERE == (main == 0);
     int last = missing.length - 1;
-    SlopeStep all = new SlopeStep(0, missing[last] / passed[last], 0, passed[last], 0, 0);
     boolean isMuch =
         isKnown
             || (missing[last] > ERRORS * noise.largest() * rate
-                && lasts(all, passed, missing, trail));
+                && lasts(trail, passed, missing, 0, 0, missing[last] / passed[last]));
     double above =
         isMuch
             ? SlopeStep.natsAbove(floor, passed, missing, trail.sizes(), noise.atLeast(error))
@@ -172,42 +177,26 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
    * readings shifts packets once, and most of them come back; a lossy wire loses some of all that
    * pass.
    */
-  private static boolean lasts(SlopeStep step, double[] passed, double[] missing, Trail trail) {
-    if (step.at() < 0) {
-      return true;
-    }
+  private static boolean lasts(
+      Trail trail, double[] passed, double[] missing, int from, double before, double loss) {
     int last = passed.length - 1;
-    int from = step.at();
     int readings = 0;
     for (int at = from + 1; at <= last; at++) {
       readings += trail.sizes()[at];
     }
-    if (readings < PARTS * LEAST_READINGS
-        || grown(trail, SECONDS, from, last) < LEAST_LASTING_SECONDS) {
-      return false;
-    }
-    double part = (passed[last] - passed[from]) / PARTS;
-    for (int at = from + 1; at <= last; at++) {
-      double through = passed[at] - passed[from];
-      if (through >= part || (at == last && 2 * through >= part)) {
-        double lost = missing[at] - missing[from] - step.before() * through;
-        if (lost < LASTING * step.loss() * through) {
-          return false;
-        }
-        from = at;
-      }
-    }
-    return true;
+    return readings >= PARTS * LEAST_READINGS
+        && grown(trail, SECONDS, from, last) >= LEAST_LASTING_SECONDS
+        && SlopeStep.goesOn(passed, missing, from, before, loss, PARTS, LASTING);
   }
 
   /** Of one direction, as long as more is missing than the skew of the readings can explain. */
-  private Loss ofOne(Trail trail, int column, double seconds) {
+  private Loss ofOne(Trail trail, int column) {
     double[] passed = column(trail, column);
     double[] missing = column(trail, column + 1);
     if (!mayBeLoss(passed, missing)) {
       return Loss.NONE;
     }
-    double rate = passed[passed.length - 1] / seconds;
+    double rate = passed[passed.length - 1] / trail.growth(SECONDS);
     SlopeStep step =
         SlopeStep.ofReadings(
             passed, missing, trail.sizes(), healthy, ReadingNoise.UNKNOWN.atLeast(skew * rate));
@@ -262,12 +251,12 @@ record PacketBalance(double healthy, double least, double floor, double floorRat
    * Whether a loss that was found goes on no more: of the last packets, of which enough would be
    * lost to see it, next to none is.
    */
-  boolean isOver(Loss found, Trail trail, double seconds, ReadingNoise noise) {
+  boolean isOver(Loss found, Trail trail, ReadingNoise noise) {
     double there = trail.growth(0);
     double back = trail.growth(2);
     int main = there >= back ? 0 : 2;
     double factor = isEven(there, back) ? Math.max(there, back) / Math.min(there, back) : 0;
-    double rate = Math.max(there, back) / seconds;
+    double rate = rate(trail);
     double error =
         factor > 0 ? Math.max(Math.sqrt(noise.variance()), LEAST_SECONDS * rate) : 2 * skew * rate;
     double enough = Math.max(MUCH * error, MANY_PACKETS * Math.max(1, factor));

@@ -11,9 +11,6 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
-import io.fabrichealth.topology.Device;
-import io.fabrichealth.topology.PortId;
-import io.fabrichealth.topology.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,14 +201,8 @@ public final class PacketLossDetector implements Detector<PacketLossDetector.Sta
     return switch (loss) {
       case IN_ERRORS, OUT_ERRORS -> false;
       case IN_DISCARDS -> congestion.explainsIn(port);
-      case OUT_DISCARDS -> congestion.explainsOut(port, leadsToHost(port));
+      case OUT_DISCARDS -> congestion.explainsOut(port, port.leadsToHost());
     };
-  }
-
-  private static boolean leadsToHost(PortView port) {
-    PortId peer = port.context.link().peerOf(port.window.port());
-    Device device = peer == null ? null : port.context.fabric().device(peer.device());
-    return device != null && device.role() == Role.HOST;
   }
 
   /** Broken frames by packet that this port had so far, and where it is new, its kind. */

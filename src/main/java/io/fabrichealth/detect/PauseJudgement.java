@@ -229,7 +229,7 @@ final class PauseJudgement {
   }
 
   private boolean isRecent(long badNanos) {
-    long nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
+    long nowNanos = PortView.nanos(view.at());
     return badNanos != 0 && nowNanos - badNanos < DRAINED_NANOS;
   }
 

@@ -34,7 +34,7 @@ final class PauseLook {
     this.view = view;
     this.reader = reader;
     this.limits = limits;
-    nowNanos = view.at().getEpochSecond() * 1_000_000_000L + view.at().getNano();
+    nowNanos = PortView.nanos(view.at());
     for (PauseMemory memory : past) {
       before.put(new Key(memory.link(), memory.fromA(), memory.priority()), memory);
       known.add(memory.link());

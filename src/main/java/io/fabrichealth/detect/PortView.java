@@ -299,11 +299,15 @@ final class PortView {
         window.collector() + " " + window.port().device());
   }
 
+  boolean leadsToHost() {
+    return Uplinks.isHost(context.fabric(), context.link().peerOf(window.port()));
+  }
+
   static Instant instant(long nanos) {
     return Instant.ofEpochSecond(nanos / 1_000_000_000L, nanos % 1_000_000_000L);
   }
 
-  private static long nanos(Instant at) {
+  static long nanos(Instant at) {
     return at.getEpochSecond() * 1_000_000_000L + at.getNano();
   }
 }

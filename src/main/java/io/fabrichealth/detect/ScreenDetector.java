@@ -19,10 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 
 /**
  * Slow losses of the whole fabric, judged together.
@@ -124,8 +124,9 @@ public final class ScreenDetector implements FabricDetector<ScreenDetector.State
 
   /** Errors and packets of the ports of one kind. */
   private static final class Members {
-    private final List<Double> errors = new ArrayList<>();
-    private final List<Double> packets = new ArrayList<>();
+    private int count;
+    private final DoubleStream.Builder errors = DoubleStream.builder();
+    private final DoubleStream.Builder packets = DoubleStream.builder();
   }
 
   @Override
@@ -150,32 +151,20 @@ public final class ScreenDetector implements FabricDetector<ScreenDetector.State
 
   @Override
   public Step<State> step(State state, FabricView view) {
-    List<Link> links =
-        view.fabric().links().stream()
-            .filter(link -> !link.isHalf())
-            .sorted((one, other) -> one.id().compareTo(other.id()))
-            .toList();
-    Map<String, Integer> rows = new HashMap<>();
-    for (int row = 0; row < state.links().length; row++) {
-      rows.put(state.links()[row], row);
-    }
+    List<Link> links = view.fabric().links().stream().filter(link -> !link.isHalf()).toList();
     int looks = state.looks() >= LOOKS ? 0 : state.looks();
     State next = read(links, view, looks + 1);
     double[] evidence = new double[links.size()];
     for (int row = 0; row < evidence.length; row++) {
-      Integer before = rows.get(next.links()[row]);
-      double log = before == null || looks == 0 ? Double.NEGATIVE_INFINITY : state.logs()[before];
-      double ratio = before == null ? 0 : logRatio(state, before, next, row, links.get(row), view);
+      int before = Arrays.binarySearch(state.links(), next.links()[row]);
+      double log = before < 0 || looks == 0 ? Double.NEGATIVE_INFINITY : state.logs()[before];
+      double ratio = before < 0 ? 0 : logRatio(state, before, next, row, links.get(row), view);
       MixtureEvidence errors = new MixtureEvidence(log, looks, LOOKS).plus(ratio);
       next.logs()[row] = errors.logProducts();
-      evidence[row] = mean(errors.log(), missing(links.get(row), view));
+      evidence[row] =
+          MixtureEvidence.logSum(errors.log(), missing(links.get(row), view)) - Math.log(2);
     }
     return new Step<>(next, findings(links, evidence, next, view));
-  }
-
-  private static double mean(double oneLog, double otherLog) {
-    double larger = Math.max(oneLog, otherLog);
-    return larger + Math.log((1 + Math.exp(-Math.abs(oneLog - otherLog))) / 2);
   }
 
   /** What the counters show now, and the cohorts that follow from it. */
@@ -199,12 +188,13 @@ public final class ScreenDetector implements FabricDetector<ScreenDetector.State
         packets[row] += received;
         if (port != null && received > 0) {
           Members members = cohorts.computeIfAbsent(key(port), unused -> new Members());
+          members.count++;
           members.errors.add(broken);
           members.packets.add(received);
         }
       }
     }
-    cohorts.values().removeIf(members -> members.errors.size() < LEAST_MEMBERS);
+    cohorts.values().removeIf(members -> members.count < LEAST_MEMBERS);
     String[] keys = cohorts.keySet().toArray(String[]::new);
     double[] shapes = new double[keys.length];
     double[] exposures = new double[keys.length];
@@ -212,8 +202,7 @@ public final class ScreenDetector implements FabricDetector<ScreenDetector.State
     for (Members members : cohorts.values()) {
       GammaPosterior prior =
           GammaPosterior.ofCohort(
-              members.errors.stream().mapToDouble(Double::doubleValue).toArray(),
-              members.packets.stream().mapToDouble(Double::doubleValue).toArray());
+              members.errors.build().toArray(), members.packets.build().toArray());
       shapes[cohort] = prior.shape();
       exposures[cohort++] = prior.exposure();
     }

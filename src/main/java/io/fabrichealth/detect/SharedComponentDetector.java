@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Ports of a switch that go bad together: a gearbox, a line card, the ASIC itself.
  *
  * <p><b>What it catches:</b> three or more neighbouring ports of one switch, and more than 5 % of
- * its ports, whose links began to show errors or outages within ten minutes; or nearly all of them.
- * It is one fault, and its links open no incidents of their own: one that goes bad in company waits
- * for one poll.
+ * its ports, whose links began to show errors within ten minutes, outages within one; or nearly all
+ * of them. It is one fault, and its links open no incidents of their own: one that goes bad in
+ * company waits for one poll.
  *
  * <p><b>What it compares:</b> the sum of what speaks against each link, at either end, with what so
  * many independent faults side by side would need: it is sure before any one link is. Where most of
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * its name.
  *
  * <p><b>Settings:</b> {@code shared-component.ports}, {@code shared-component.share-of-ports},
- * {@code shared-component.member-nats}, {@code shared-component.window-seconds}.
+ * {@code shared-component.member-nats}, {@code shared-component.window-seconds}, {@code
+ * shared-component.outage-window-seconds}.
  *
  * <p><b>Source:</b> shared components are 10 to 26 % of the causes of corruption (CorrOpt, SIGCOMM
  * 2017), and such ports lie side by side.
@@ -62,9 +63,6 @@ public final class SharedComponentDetector
   /** Places, in order, that ports of one component may lie apart. */
   private static final int NEIGHBOURS = 2;
 
-  /** Nats below which a link says too little for its neighbours. */
-  public static final double LITTLE_NATS = 3;
-
   /** Sizes and positions that a component may have, for each port. */
   private static final double CHOICES = 4;
 
@@ -72,13 +70,25 @@ public final class SharedComponentDetector
   private final double leastShare;
   private final double memberNats;
   private final Duration window;
+  private final Duration outageWindow;
 
   public SharedComponentDetector(Thresholds thresholds) {
     leastPorts = (int) thresholds.number("shared-component.ports");
     leastShare = thresholds.number("shared-component.share-of-ports");
     memberNats = thresholds.number("shared-component.member-nats");
-    window =
-        Duration.ofMillis(Math.round(thresholds.number("shared-component.window-seconds") * 1000));
+    window = duration(thresholds, "shared-component.window-seconds");
+    outageWindow = duration(thresholds, "shared-component.outage-window-seconds");
+  }
+
+  private static Duration duration(Thresholds thresholds, String name) {
+    return Duration.ofMillis(Math.round(thresholds.number(name) * 1000));
+  }
+
+  /** Whether a finding tells that the link itself went bad lately, as it would in company. */
+  public boolean isRecent(Finding finding, Link link, Instant at) {
+    return counts(finding, link)
+        && finding.nats() >= memberNats
+        && finding.since().plus(window).isAfter(at);
   }
 
   /**
@@ -101,6 +111,10 @@ public final class SharedComponentDetector
       Link link, PortId port, double nats, @Nullable Finding strongest, boolean isOwn) {
     Instant since() {
       return strongest == null ? Instant.MAX : strongest.since();
+    }
+
+    boolean isOut() {
+      return strongest != null && strongest.cause() == Cause.LINK_FLAP;
     }
   }
 
@@ -176,7 +190,7 @@ public final class SharedComponentDetector
   }
 
   /** Whether the finding tells that the link itself goes bad, in a way that several may share. */
-  public static boolean counts(Finding finding, Link link) {
+  private static boolean counts(Finding finding, Link link) {
     boolean isError =
         switch (finding.cause()) {
           case PHY_LANE, PHY_LINK, OPTICS_CONTAMINATION, OPTICS_FAILING, LINK_FLAP -> true;
@@ -225,7 +239,7 @@ public final class SharedComponentDetector
     List<Suspect> most = List.of();
     int from = 0;
     for (int to = 0; to < bad.size(); to++) {
-      while (bad.get(from).since().plus(window).isBefore(bad.get(to).since())) {
+      while (isApart(bad.get(from), bad.get(to))) {
         from++;
       }
       if (to + 1 - from > most.size()) {
@@ -233,6 +247,12 @@ public final class SharedComponentDetector
       }
     }
     return most;
+  }
+
+  /** Errors add up until they show, sooner or later; outages of one component come at once. */
+  private boolean isApart(Suspect first, Suspect later) {
+    Duration most = first.isOut() && later.isOut() ? outageWindow : window;
+    return first.since().plus(most).isBefore(later.since());
   }
 
   private static boolean isOfOtherEnd(List<Suspect> ports) {

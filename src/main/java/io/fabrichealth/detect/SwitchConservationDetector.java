@@ -14,7 +14,6 @@ import io.fabrichealth.signal.SignalWindow;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -216,12 +215,12 @@ public final class SwitchConservationDetector
               EMPTY,
               loss,
               since,
-              nanos(view.at()),
+              PortView.nanos(view.at()),
               links,
               state.restlessNanos()),
           view);
     }
-    long now = nanos(view.at());
+    long now = PortView.nanos(view.at());
     long until = links == state.links() ? state.restlessNanos() : now + RESTLESS_NANOS;
     if (now < until || hasWrongLink(view, seen)) {
       return said(state.passing(received, sent, now, links, until), view);
@@ -258,10 +257,12 @@ public final class SwitchConservationDetector
       if (seen != null && planned != null && !seen.equals(planned)) {
         return true;
       }
-      if (link.ends().stream()
-          .flatMap(end -> view.findings(end).stream())
-          .anyMatch(finding -> finding.cause() == Cause.MTU_MISMATCH)) {
-        return true;
+      for (PortId end : link.ends()) {
+        for (Finding finding : view.findings(end)) {
+          if (finding.cause() == Cause.MTU_MISMATCH) {
+            return true;
+          }
+        }
       }
     }
     return false;
@@ -270,7 +271,7 @@ public final class SwitchConservationDetector
   /** Not all ports were read, or by another collector: what was found holds for a while. */
   private Step<State> unread(State state, DeviceView view) {
     if (!state.collector().equals(view.collector())
-        || nanos(view.at()) - state.readNanos() < KEPT_NANOS) {
+        || PortView.nanos(view.at()) - state.readNanos() < KEPT_NANOS) {
       return said(state, view);
     }
     return Step.silent(INITIAL);
@@ -315,7 +316,8 @@ public final class SwitchConservationDetector
     if (!(in > 0)) {
       return said(state, view);
     }
-    Trail trail = state.trail().plus(in, in - out, (nanos(view.at()) - state.readNanos()) / 1e9);
+    Trail trail =
+        state.trail().plus(in, in - out, (PortView.nanos(view.at()) - state.readNanos()) / 1e9);
     double[] passed = new double[trail.length()];
     double[] missing = new double[trail.length()];
     for (int at = 0; at < passed.length; at++) {
@@ -327,9 +329,14 @@ public final class SwitchConservationDetector
         step.at() < 0
             ? 0
             : trail.value(passed.length - 1, SECONDS) - trail.value(step.at(), SECONDS);
-    boolean lasts = lasted >= LEAST_LASTING_SECONDS && lasts(step, passed, missing);
+    // Routes that change lose once.
+    boolean lasts =
+        lasted >= LEAST_LASTING_SECONDS
+            && passed.length - 1 - step.at() >= LEAST_POLLS
+            && SlopeStep.goesOn(
+                passed, missing, step.at(), step.before(), step.loss(), PARTS, LASTING);
     Loss loss = loss(state, step, lasts, passed, missing);
-    long now = nanos(view.at());
+    long now = PortView.nanos(view.at());
     if (loss == null) {
       return Step.silent(state.after(received, sent, EMPTY, Loss.NONE, 0, now));
     }
@@ -360,27 +367,6 @@ public final class SwitchConservationDetector
     return new Loss(step.nats(), step.before(), step.loss(), step.passed(), enough);
   }
 
-  /** Whether the loss goes on all the time since it began: routes that change lose once. */
-  private static boolean lasts(SlopeStep step, double[] passed, double[] missing) {
-    int last = passed.length - 1;
-    int from = step.at();
-    if (last - from < LEAST_POLLS) {
-      return false;
-    }
-    double part = (passed[last] - passed[from]) / PARTS;
-    for (int at = from + 1; at <= last; at++) {
-      double through = passed[at] - passed[from];
-      if (through >= part || (at == last && 2 * through >= part)) {
-        double lost = missing[at] - missing[from] - step.before() * through;
-        if (lost < LASTING * step.loss() * through) {
-          return false;
-        }
-        from = at;
-      }
-    }
-    return true;
-  }
-
   /** Whether of the last packets, of which many would be lost, next to none is. */
   private static boolean isOver(Loss known, double[] passed, double[] missing) {
     int last = passed.length - 1;
@@ -392,10 +378,6 @@ public final class SwitchConservationDetector
       }
     }
     return false;
-  }
-
-  private static long nanos(Instant at) {
-    return at.getEpochSecond() * 1_000_000_000L + at.getNano();
   }
 
   private Finding finding(DeviceView view, Loss loss, double nats, long since) {

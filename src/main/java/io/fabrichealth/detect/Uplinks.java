@@ -7,6 +7,7 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.topology.Role;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where a switch has a choice: its ports towards the tier above it. */
 final class Uplinks {
@@ -45,11 +46,15 @@ final class Uplinks {
     return hasHosts(fabric, device) && !hasHosts(fabric, other);
   }
 
+  /** Whether a port is a host's; false where the device is not known. */
+  static boolean isHost(Fabric fabric, @Nullable PortId port) {
+    Device device = port == null ? null : fabric.device(port.device());
+    return device != null && device.role() == Role.HOST;
+  }
+
   private static boolean hasHosts(Fabric fabric, Device device) {
     for (Link link : fabric.linksOf(device.name())) {
-      PortId peer = link.peerOf(ownEnd(link, device));
-      Device other = peer == null ? null : fabric.device(peer.device());
-      if (other != null && other.role() == Role.HOST) {
+      if (isHost(fabric, link.peerOf(ownEnd(link, device)))) {
         return true;
       }
     }

@@ -1,5 +1,6 @@
 package io.fabrichealth.engine;
 
+import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.SharedComponentDetector;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.topology.Device;
@@ -9,12 +10,12 @@ import io.fabrichealth.topology.PortId;
 import io.fabrichealth.verdict.Fused;
 import io.fabrichealth.verdict.LinkState;
 import io.fabrichealth.verdict.Track;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a link that goes bad does so in company. The two ends of a link, and those of its
@@ -24,21 +25,32 @@ import java.util.Map;
  * link does not wait.
  */
 final class Company {
-  private static final Duration TOGETHER = Duration.ofMinutes(10);
-
   /** Places by which ports of one component lie apart at most. */
   private static final int REACH = SharedComponentDetector.LARGEST - 1;
 
-  private Company() {}
+  /** Null where nobody looks for shared components: then nothing waits for one. */
+  private final @Nullable SharedComponentDetector component;
+
+  Company(Detectors detectors) {
+    component =
+        detectors.devices().stream()
+            .filter(SharedComponentDetector.class::isInstance)
+            .map(SharedComponentDetector.class::cast)
+            .findFirst()
+            .orElse(null);
+  }
 
   /** Whether no incident of the link is to open yet. */
-  static boolean waits(EngineState state, Track track, Fused fused, LinkEntry link) {
-    if (track.isOpen() || track.state() == LinkState.DOWN || !isAboutToOpen(fused)) {
+  boolean waits(EngineState state, Track track, Fused fused, LinkEntry link) {
+    if (component == null
+        || track.isOpen()
+        || track.state() == LinkState.DOWN
+        || !isAboutToOpen(fused)) {
       return false;
     }
     Instant heldSince = track.heldSince();
     return heldSince == null
-        ? link.ends().stream().anyMatch(end -> hasBadNeighbour(state, end, link.link()))
+        ? link.ends().stream().anyMatch(end -> hasBadNeighbour(component, state, end, link.link()))
         : !link.ends().stream().allMatch(end -> isReadAfter(state, end.id.device(), heldSince));
   }
 
@@ -61,7 +73,8 @@ final class Company {
     return true;
   }
 
-  private static boolean hasBadNeighbour(EngineState state, PortEntry end, Link link) {
+  private static boolean hasBadNeighbour(
+      SharedComponentDetector component, EngineState state, PortEntry end, Link link) {
     Device device = state.fabric.device(end.id.device());
     if (device == null || !device.role().isSwitch()) {
       return false;
@@ -72,7 +85,7 @@ final class Company {
     int at = inOrder.indexOf(link);
     int last = Math.min(inOrder.size() - 1, at + REACH);
     for (int i = Math.max(0, at - REACH); i <= last; i++) {
-      if (i != at && wentBad(state, inOrder.get(i))) {
+      if (i != at && wentBad(component, state, inOrder.get(i))) {
         return true;
       }
     }
@@ -83,12 +96,10 @@ final class Company {
     return link.a().device().equals(device) ? link.a() : link.ends().getLast();
   }
 
-  private static boolean wentBad(EngineState state, Link link) {
+  private static boolean wentBad(SharedComponentDetector component, EngineState state, Link link) {
     for (PortId end : link.ends()) {
       for (Finding finding : state.findings(end)) {
-        if (SharedComponentDetector.counts(finding, link)
-            && finding.nats() >= SharedComponentDetector.LITTLE_NATS
-            && finding.since().plus(TOGETHER).isAfter(state.now)) {
+        if (component.isRecent(finding, link, state.now)) {
           return true;
         }
       }

@@ -61,7 +61,7 @@ public final class Engine {
     this.dictionary = dictionary;
     this.detectors = detectors;
     coverage = new CoverageCheck(dictionary);
-    judge = new Judge(coverage);
+    judge = new Judge(coverage, new Company(detectors));
     wide = new WideDetection(this);
   }
 

@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Gathers what is said of a subject, fuses it, and moves the subject's track on. */
 final class Judge {
   private final CoverageCheck coverage;
+  private final Company company;
 
-  Judge(CoverageCheck coverage) {
+  Judge(CoverageCheck coverage, Company company) {
     this.coverage = coverage;
+    this.company = company;
   }
 
   /**
@@ -61,7 +63,7 @@ final class Judge {
     } else if (link != null) {
       state.blind.add(subject);
     }
-    boolean waits = link != null && Company.waits(state, track, fused, link);
+    boolean waits = link != null && company.waits(state, track, fused, link);
     Track moved = track.advance(fused, known, known && polled, waits, state.now);
     if (link == null && findings.isEmpty() && !moved.isOpen()) {
       state.remove(subject);

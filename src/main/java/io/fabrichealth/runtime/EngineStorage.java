@@ -31,7 +31,7 @@ final class EngineStorage {
   private static final Logger log = LoggerFactory.getLogger(EngineStorage.class);
 
   /** Grows when stored state can no longer be read; an older one is then learnt anew. */
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private static final Duration EVERY = Duration.ofSeconds(60);
   private static final Duration TRACKS_EVERY = Duration.ofSeconds(10);

@@ -144,6 +144,25 @@ class SharedComponentDetectorTest {
   }
 
   @Test
+  void cables_pulled_one_after_the_other_are_no_component_and_all_at_once_are_one() {
+    for (int number = 1; number <= 4; number++) {
+      says(leaf(number), number, Cause.LINK_FLAP, 12);
+      now = now.plus(Duration.ofMinutes(1));
+    }
+    poll();
+
+    assertThat(said).isEmpty();
+
+    for (int number = 9; number <= 12; number++) {
+      says(leaf(number), number, Cause.LINK_FLAP, 12);
+      now = now.plus(Duration.ofSeconds(10));
+    }
+    poll();
+
+    assertThat(said).hasSize(1);
+  }
+
+  @Test
   void a_little_on_each_port_is_nothing() {
     for (int number = 1; number <= PORTS; number++) {
       says(leaf(number), number, Cause.PHY_LINK, 2.5);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.detect.DetectContext;
 import io.fabrichealth.detect.Detector;
 import io.fabrichealth.detect.Detectors;
+import io.fabrichealth.detect.SharedComponentDetector;
 import io.fabrichealth.detect.Step;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
@@ -13,6 +14,7 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.runtime.SignalCatalogue;
+import io.fabrichealth.runtime.ThresholdCatalogue;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.signal.SignalWindow;
@@ -54,7 +56,13 @@ class CompanyTest {
    * spines of the bad links count errors from the second on that is given, the leaf none.
    */
   private void run(int badFrom, Integer... bad) {
-    Engine engine = new Engine(DICTIONARY, Detectors.ofPorts(List.of(new AnyErrors())));
+    Engine engine =
+        new Engine(
+            DICTIONARY,
+            new Detectors(
+                List.of(new AnyErrors()),
+                List.of(new SharedComponentDetector(ThresholdCatalogue.load())),
+                List.of()));
     EngineState state = engine.initial();
     Fabric.Builder fabric = Fabric.builder().device(Device.of("leaf1", Role.LEAF));
     for (int number = 1; number <= LINKS; number++) {

@@ -49,7 +49,8 @@ public record MixtureEvidence(double logProducts, int steps, int horizon) {
         : logSum(logProducts, Math.log((double) (horizon - steps) / horizon));
   }
 
-  static double logSum(double one, double other) {
+  /** Logarithm of the sum of two numbers that are given by theirs. */
+  public static double logSum(double one, double other) {
     double larger = Math.max(one, other);
     return Double.isInfinite(larger)
         ? larger

@@ -56,6 +56,40 @@ public record SlopeStep(
     return Math.min(after - before, after);
   }
 
+  /**
+   * Whether a share goes on missing all the time since a point: in each of so many parts of what
+   * passed since then.
+   *
+   * @param from index of the point
+   * @param before share that was missing before it
+   * @param loss share that is missing beyond that
+   * @param parts of equal size; a rest of half that size counts as one
+   * @param share of the loss that each part has to show
+   */
+  public static boolean goesOn(
+      double[] passed,
+      double[] missing,
+      int from,
+      double before,
+      double loss,
+      int parts,
+      double share) {
+    int last = passed.length - 1;
+    int begin = from;
+    double part = (passed[last] - passed[from]) / parts;
+    for (int at = from + 1; at <= last; at++) {
+      double through = passed[at] - passed[begin];
+      if (through >= part || (at == last && 2 * through >= part)) {
+        double lost = missing[at] - missing[begin] - before * through;
+        if (lost < share * loss * through) {
+          return false;
+        }
+        begin = at;
+      }
+    }
+    return true;
+  }
+
   private static double nats(double excess, double error, int freedom) {
     if (!(excess > 0) || !(error > 0)) {
       return 0;
