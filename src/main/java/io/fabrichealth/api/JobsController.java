@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
@@ -48,7 +47,6 @@ class JobsController {
 
   private static final int LARGEST_ROSTER = 64 << 20;
   private static final int MOST_UPLOADS = 16;
-  private static final int PATIENCE_SECONDS = 30;
   private static final int LONGEST_NAME = 200;
 
   private static final String GZIP = "application/gzip";
@@ -57,7 +55,6 @@ class JobsController {
   private static final String LINES = "application/x-ndjson";
 
   private final Semaphore uploads = new Semaphore(MOST_UPLOADS);
-  private final Semaphore analyses = new Semaphore(1, true);
   private final JobDesk desk;
 
   JobsController(JobDesk desk) {
@@ -243,17 +240,13 @@ class JobsController {
 
   private ResponseEntity<JobAnalysisView> analyze(
       String job, JobUploadRequest request, JobUpload upload) throws InterruptedException {
-    if (!analyses.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw busy();
-    }
     try {
-      JobDesk.Analysis found = desk.analyze(job, upload, request.isFresh());
+      JobDesk.Analysis found =
+          desk.analyze(job, upload, request.isFresh()).orElseThrow(JobsController::busy);
       return ResponseEntity.created(URI.create(path(job) + "/analyses/" + found.id()))
           .body(JobAnalysisView.of(found));
     } catch (UnusableJobException problem) {
       throw unusable(Kind.UNUSABLE_UPLOAD, problem);
-    } finally {
-      analyses.release();
     }
   }
 

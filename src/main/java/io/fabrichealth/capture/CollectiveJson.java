@@ -20,6 +20,7 @@ final class CollectiveJson {
   private final Map<Integer, String> transports = new TreeMap<>();
   private double[] rows = new double[FIRST];
   private int size;
+  private int column;
   private @Nullable String job;
   private @Nullable String group;
   private @Nullable Long sequence;
@@ -70,28 +71,26 @@ final class CollectiveJson {
   }
 
   private void row() {
-    double[] row = new double[COLUMNS];
-    Arrays.fill(row, Double.NaN);
-    int[] column = {0};
-    fields.array(
-        () -> {
-          if (column[0] == 0) {
-            row[0] = fields.whole(0, JobJson.MOST_RANKS, -1);
-          } else if (column[0] < COLUMNS) {
-            row[column[0]] = fields.number();
-          } else {
-            fields.skip();
-          }
-          column[0]++;
-        });
-    if (!(row[0] >= 0)) {
-      return;
-    }
     if (size + COLUMNS > rows.length) {
       rows = Arrays.copyOf(rows, rows.length * 2);
     }
-    System.arraycopy(row, 0, rows, size, COLUMNS);
-    size += COLUMNS;
+    Arrays.fill(rows, size, size + COLUMNS, Double.NaN);
+    column = 0;
+    fields.array(this::cell);
+    if (rows[size] >= 0) {
+      size += COLUMNS;
+    }
+  }
+
+  private void cell() {
+    if (column == 0) {
+      rows[size] = fields.whole(0, JobJson.MOST_RANKS, -1);
+    } else if (column < COLUMNS) {
+      rows[size + column] = fields.number();
+    } else {
+      fields.skip();
+    }
+    column++;
   }
 
   Collective collective() throws InvalidRecordException {

@@ -9,7 +9,6 @@ import io.fabrichealth.collective.Job;
 import io.fabrichealth.collective.JobAnalyzer;
 import io.fabrichealth.runtime.JobReport;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Says what is wrong with a job by what it left, without service and database. */
 @Command(
@@ -97,41 +95,24 @@ final class AnalyzeCommand implements Callable<Integer> {
               inputs.inspectors()));
     }
     JobReport report = builder.build();
-    print(report);
+    output.print(spec, report, () -> AnalyzeTable.lines(report));
     if (jobs.stream().allMatch(JobInputs::isEmpty)) {
-      say("no dump or log could be read");
+      Output.say(spec, "no dump or log could be read");
       return ExitCode.USAGE;
     }
     return report.findings().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private int refuse(String line) {
-    say(line);
+    Output.say(spec, line);
     return ExitCode.USAGE;
-  }
-
-  private void print(JobReport report) {
-    PrintWriter to = spec.commandLine().getOut();
-    switch (output) {
-      case JSON ->
-          to.println(
-              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(report));
-      case TABLE -> AnalyzeTable.lines(report).forEach(to::println);
-    }
-    to.flush();
   }
 
   private void tell(int files, long bytes) {
     long now = System.nanoTime();
     long told = toldNanos.get();
     if (now - told >= TELL_EVERY_NANOS && toldNanos.compareAndSet(told, now)) {
-      say("%,d files, %,d MB".formatted(files, bytes / 1_000_000));
+      Output.say(spec, "%,d files, %,d MB".formatted(files, bytes / 1_000_000));
     }
-  }
-
-  private void say(String line) {
-    PrintWriter to = spec.commandLine().getErr();
-    to.println(line);
-    to.flush();
   }
 }

@@ -6,7 +6,6 @@ import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.SettingsException;
 import io.fabrichealth.runtime.SettingsLoader;
 import io.fabrichealth.runtime.TargetTrial;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Checks a configuration file and all that it names, without starting the service. */
 @Command(
@@ -97,19 +95,10 @@ final class CheckConfigCommand implements Callable<Integer> {
   }
 
   private void tell(int done, int all) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("tried " + done + " of " + all + " targets");
-    err.flush();
+    Output.say(spec, "tried " + done + " of " + all + " targets");
   }
 
   private void print(CheckedConfig checked) {
-    PrintWriter out = spec.commandLine().getOut();
-    switch (output) {
-      case JSON ->
-          out.println(
-              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(checked));
-      case TABLE -> checked.lines().forEach(out::println);
-    }
-    out.flush();
+    output.print(spec, checked, checked::lines);
   }
 }

@@ -9,10 +9,10 @@ import io.fabrichealth.runtime.Settings;
 import io.fabrichealth.runtime.SettingsException;
 import io.fabrichealth.runtime.SettingsLoader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +26,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Writes what the targets bring into a file, without service and database. */
 @Command(
@@ -106,10 +105,10 @@ final class RecordCommand implements Callable<Integer> {
               ? SettingsLoader.none()
               : SettingsLoader.read(config == null ? SettingsLoader.DEFAULT_FILE : config, true);
     } catch (SettingsException e) {
-      e.problems().forEach(problem -> say(problem.toString()));
+      e.problems().forEach(problem -> Output.say(spec, problem.toString()));
       return ExitCode.USAGE;
     }
-    settings.leftOut().forEach(problem -> say("left out: " + problem));
+    settings.leftOut().forEach(problem -> Output.say(spec, "left out: " + problem));
     if (!demo) {
       return record(settings);
     }
@@ -125,10 +124,11 @@ final class RecordCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(onExit);
     try {
       Progress progress = recorder.record(out, BuildVersion.program(), duration, this::tell);
-      print(recorded(progress));
+      Recorded recorded = recorded(progress);
+      output.print(spec, recorded, () -> lines(recorded));
       return progress.read() > 0 ? ExitCode.OK : ExitCode.USAGE;
     } catch (IOException e) {
-      say(out + " cannot be written: " + FileProblem.reason(e));
+      Output.say(spec, out + " cannot be written: " + FileProblem.reason(e));
       return ExitCode.USAGE;
     } finally {
       ended.countDown();
@@ -159,7 +159,8 @@ final class RecordCommand implements Callable<Integer> {
 
   private void tell(Progress progress) {
     long failing = progress.targets().stream().filter(target -> target.failure() != null).count();
-    say(
+    Output.say(
+        spec,
         "%d s: %d records, %d of %d targets read, %d with problems"
             .formatted(
                 progress.elapsed().toSeconds(),
@@ -196,38 +197,23 @@ final class RecordCommand implements Callable<Integer> {
         .compareTo(other.device() + " " + other.collector());
   }
 
-  private void print(Recorded recorded) {
-    PrintWriter to = spec.commandLine().getOut();
-    switch (output) {
-      case JSON ->
-          to.println(
-              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(recorded));
-      case TABLE -> {
-        TextTable table = new TextTable();
-        table.row("DEVICE", "COLLECTOR", "PASSES", "PORTS", "READINGS", "PROBLEM");
-        for (Recorded.Target target : recorded.targets()) {
-          table.row(
-              target.device(),
-              target.collector(),
-              String.valueOf(target.passes()),
-              String.valueOf(target.ports()),
-              String.valueOf(target.readings()),
-              target.problem() == null ? "" : target.problem());
-        }
-        table.lines().forEach(to::println);
-        to.println();
-        to.println(
-            "%s: %d bytes, %.1f s, records %s"
-                .formatted(
-                    recorded.file(), recorded.bytes(), recorded.seconds(), recorded.records()));
-      }
+  private static List<String> lines(Recorded recorded) {
+    TextTable table = new TextTable();
+    table.row("DEVICE", "COLLECTOR", "PASSES", "PORTS", "READINGS", "PROBLEM");
+    for (Recorded.Target target : recorded.targets()) {
+      table.row(
+          target.device(),
+          target.collector(),
+          String.valueOf(target.passes()),
+          String.valueOf(target.ports()),
+          String.valueOf(target.readings()),
+          target.problem() == null ? "" : target.problem());
     }
-    to.flush();
-  }
-
-  private void say(String line) {
-    PrintWriter to = spec.commandLine().getErr();
-    to.println(line);
-    to.flush();
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add(
+        "%s: %d bytes, %.1f s, records %s"
+            .formatted(recorded.file(), recorded.bytes(), recorded.seconds(), recorded.records()));
+    return lines;
   }
 }

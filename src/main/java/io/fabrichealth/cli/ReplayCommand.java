@@ -10,9 +10,10 @@ import io.fabrichealth.runtime.ReplayComparison;
 import io.fabrichealth.runtime.SettingsException;
 import io.fabrichealth.runtime.ThresholdCatalogue;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs the engine over a capture, without service and database. */
 @Command(
@@ -82,11 +82,11 @@ final class ReplayCommand implements Callable<Integer> {
         return play(capture, new Replay(engine), other == null ? null : new Replay(other));
       }
     } catch (SettingsException e) {
-      e.problems().forEach(problem -> say(problem.toString()));
+      e.problems().forEach(problem -> Output.say(spec, problem.toString()));
     } catch (InvalidCaptureException e) {
-      say(String.valueOf(e.getMessage()));
+      Output.say(spec, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      say(file + " cannot be read: " + FileProblem.reason(e));
+      Output.say(spec, file + " cannot be read: " + FileProblem.reason(e));
     }
     return ExitCode.USAGE;
   }
@@ -106,12 +106,12 @@ final class ReplayCommand implements Callable<Integer> {
         tell(replay, input.at());
       }
     } catch (InvalidCaptureException e) {
-      say(String.valueOf(e.getMessage()));
+      Output.say(spec, String.valueOf(e.getMessage()));
       isWhole = false;
     }
     CaptureSummary read = capture.summary();
     ReplayReport report = report(replay.outcome(), read, other);
-    print(report);
+    output.print(spec, report, () -> lines(report));
     tellProblems(read);
     if (!isWhole || read.isDamaged()) {
       return ExitCode.USAGE;
@@ -131,49 +131,37 @@ final class ReplayCommand implements Callable<Integer> {
   private void tell(Replay replay, Instant at) {
     if (replay.records() % LOOK_EVERY == 0 && System.nanoTime() - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = System.nanoTime();
-      say("%d records, at %s, %d incidents".formatted(replay.records(), at, replay.found()));
+      Output.say(
+          spec, "%d records, at %s, %d incidents".formatted(replay.records(), at, replay.found()));
     }
   }
 
   private void tellProblems(CaptureSummary read) {
     if (read.unusable() > 0) {
-      say(
+      Output.say(
+          spec,
           "%d of %d lines could not be read; the first: %s"
               .formatted(read.unusable(), read.lines(), read.firstUnusable().getFirst()));
     }
     if (read.brokenOff() != null) {
-      say(file + " is cut off " + read.brokenOff());
+      Output.say(spec, file + " is cut off " + read.brokenOff());
     }
   }
 
-  private void print(ReplayReport report) {
-    PrintWriter to = spec.commandLine().getOut();
-    switch (output) {
-      case JSON ->
-          to.println(
-              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(report));
-      case TABLE -> {
-        ReplayTable.incidents(report.incidents()).forEach(to::println);
-        if (report.comparison() != null) {
-          ReplayTable.comparison(report.comparison()).forEach(to::println);
-        }
-        to.println();
-        to.println(
-            "%s: %d records, %d links, %.0f s, %d incidents"
-                .formatted(
-                    file,
-                    report.records(),
-                    report.links(),
-                    report.virtualSeconds(),
-                    report.incidents().size()));
-      }
+  private List<String> lines(ReplayReport report) {
+    List<String> lines = new ArrayList<>(ReplayTable.incidents(report.incidents()));
+    if (report.comparison() != null) {
+      lines.addAll(ReplayTable.comparison(report.comparison()));
     }
-    to.flush();
-  }
-
-  private void say(String line) {
-    PrintWriter to = spec.commandLine().getErr();
-    to.println(line);
-    to.flush();
+    lines.add("");
+    lines.add(
+        "%s: %d records, %d links, %.0f s, %d incidents"
+            .formatted(
+                file,
+                report.records(),
+                report.links(),
+                report.virtualSeconds(),
+                report.incidents().size()));
+    return lines;
   }
 }

@@ -10,11 +10,11 @@ import io.fabrichealth.simulate.world.Simulation;
 import io.fabrichealth.simulate.world.Truth;
 import io.fabrichealth.simulate.world.WantedFaults;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a capture of a simulated fabric, and what is wrong in it. */
 @Command(
@@ -133,12 +132,12 @@ final class SimulateCommand implements Callable<Integer> {
       Simulation simulation = Simulation.of(scenario(), dictionary);
       Truth truth =
           SimulatedCapture.write(simulation, dictionary, out, BuildVersion.program(), this::tell);
-      print(truth);
+      output.print(spec, truth, () -> lines(truth));
       return ExitCode.OK;
     } catch (IllegalArgumentException e) {
-      say(String.valueOf(e.getMessage()));
+      Output.say(spec, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      say("%s cannot be used: %s".formatted(place(e), FileProblem.reason(e)));
+      Output.say(spec, "%s cannot be used: %s".formatted(place(e), FileProblem.reason(e)));
     }
     return ExitCode.USAGE;
   }
@@ -170,41 +169,27 @@ final class SimulateCommand implements Callable<Integer> {
   private void tell(long records, Instant at) {
     if (System.nanoTime() - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = System.nanoTime();
-      say("%d records, at %s".formatted(records, at));
+      Output.say(spec, "%d records, at %s".formatted(records, at));
     }
   }
 
-  private void print(Truth truth) {
-    PrintWriter to = spec.commandLine().getOut();
-    switch (output) {
-      case JSON ->
-          to.println(
-              JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(truth));
-      case TABLE -> {
-        TextTable table = new TextTable();
-        table.row("CLASS", "CAUSE", "ONSET", "OBSERVABLE", "SUBJECT");
-        for (Truth.Fault fault : truth.faults()) {
-          table.row(
-              String.valueOf(fault.faultClass()),
-              fault.cause(),
-              fault.onset().toString(),
-              fault.observableFrom().toString(),
-              fault.subject().type() + " " + fault.subject().id());
-        }
-        table.lines().forEach(to::println);
-        to.println();
-        to.println(
-            "%s: %d records, %d links, %.0f s, %d faults"
-                .formatted(
-                    out, truth.records(), truth.links(), truth.seconds(), truth.faults().size()));
-      }
+  private List<String> lines(Truth truth) {
+    TextTable table = new TextTable();
+    table.row("CLASS", "CAUSE", "ONSET", "OBSERVABLE", "SUBJECT");
+    for (Truth.Fault fault : truth.faults()) {
+      table.row(
+          String.valueOf(fault.faultClass()),
+          fault.cause(),
+          fault.onset().toString(),
+          fault.observableFrom().toString(),
+          fault.subject().type() + " " + fault.subject().id());
     }
-    to.flush();
-  }
-
-  private void say(String line) {
-    PrintWriter to = spec.commandLine().getErr();
-    to.println(line);
-    to.flush();
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add(
+        "%s: %d records, %d links, %.0f s, %d faults"
+            .formatted(
+                out, truth.records(), truth.links(), truth.seconds(), truth.faults().size()));
+    return lines;
   }
 }

@@ -36,4 +36,19 @@ public record CollectiveFinding(
     links = List.copyOf(links);
     evidence = List.copyOf(evidence);
   }
+
+  CollectiveFinding withRanks(List<Integer> changed) {
+    return new CollectiveFinding(
+        cause, subject, changed, hosts, links, probability, since, summary, evidence);
+  }
+
+  CollectiveFinding withSummary(String changed) {
+    return new CollectiveFinding(
+        cause, subject, ranks, hosts, links, probability, since, changed, evidence);
+  }
+
+  CollectiveFinding withEvidence(List<Evidence> changed) {
+    return new CollectiveFinding(
+        cause, subject, ranks, hosts, links, probability, since, summary, changed);
+  }
 }

@@ -109,14 +109,4 @@ public final class CostModel {
   public double micros(Load load) {
     return roundMicros * load.rounds() + byteMicros * load.bytes();
   }
-
-  /** The latency of a round. */
-  public double roundMicros() {
-    return roundMicros;
-  }
-
-  /** Bytes a microsecond, that is megabytes a second; infinite where the bytes cost nothing. */
-  public double bytesPerMicro() {
-    return 1 / byteMicros;
-  }
 }

@@ -179,6 +179,11 @@ public final class FlightRecorder {
     return (flags[entry] & Builder.RETIRED) != 0;
   }
 
+  /** Whether it had ended when this was written, so far as the writer tells; it may have failed. */
+  public boolean hasEnded(int entry) {
+    return isRetired(entry) || state(entry) == EntryState.COMPLETED || completed[entry] != ABSENT;
+  }
+
   private static final EntryState[] STATES = EntryState.values();
 
   /** Gathers the entries of one rank, in any order of calls between {@link #entry} and the next. */

@@ -3,8 +3,10 @@ package io.fabrichealth.collective;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +34,10 @@ final class HangAnalysis {
   private final Waits waits;
   private final WaitGraph graph;
   private final HangFindings findings;
+
+  /** The lowest number that is in flight in a group: it is what its members wait in. */
+  private final Map<MatchedGroup, Long> firstInFlight = new HashMap<>();
+
   private final NavigableSet<Integer> culprits = new TreeSet<>();
   private final NavigableSet<Integer> explained = new TreeSet<>();
 
@@ -46,9 +52,11 @@ final class HangAnalysis {
     NavigableSet<Integer> old = Snapshots.old(matching, signatures, mismatched);
     PointToPoint pointToPoint = new PointToPoint(matching);
     waits = new Waits(matching, old, mismatched, pointToPoint);
+    for (Waits.InFlight stalled : waits.inFlight()) {
+      firstInFlight.merge(stalled.group(), stalled.sequence(), Math::min);
+    }
     Whereabouts whereabouts = new Whereabouts(matching, pointToPoint);
-    NavigableSet<Integer> awaited = waits.graph().build().awaited();
-    for (int rank : awaited) {
+    for (int rank : waits.graph().awaited()) {
       if (matching.lost(rank) != null) {
         Whereabouts.Presumption presumed = whereabouts.of(rank);
         if (presumed.held() != null) {
@@ -190,11 +198,8 @@ final class HangAnalysis {
     return all;
   }
 
-  /** Only the lowest number of those in flight in a group is what its members wait in. */
   private boolean isFirst(Waits.InFlight stalled) {
-    return waits.inFlight().stream()
-        .noneMatch(
-            other -> other.group() == stalled.group() && other.sequence() < stalled.sequence());
+    return firstInFlight.getOrDefault(stalled.group(), Long.MAX_VALUE) >= stalled.sequence();
   }
 
   /** Where nobody tells what has ended: roots that are all the members of a group, at one place. */

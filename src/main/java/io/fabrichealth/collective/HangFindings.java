@@ -4,7 +4,6 @@ import io.fabrichealth.finding.Cause;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +26,7 @@ final class HangFindings {
     this.matching = matching;
     this.stuck = stuck;
     this.graph = graph;
-    Map<Integer, String> hosts = new HashMap<>();
-    for (JobRank rank : job.ranks()) {
-      if (rank.host() != null) {
-        hosts.put(rank.rank(), rank.host());
-      }
-    }
-    findings = new LogFindings(job.name(), hosts);
+    findings = new LogFindings(job.name(), job.hosts());
   }
 
   List<CollectiveFinding> all() {
@@ -53,20 +46,31 @@ final class HangFindings {
     }
     String doubt =
         areAlike ? "; sends and receives are not recorded, so other idle ranks look the same" : "";
-    boolean isStuck = ranks.size() == 1 && stuck.containsKey(ranks.getFirst());
     String verb = ranks.size() == 1 ? "holds" : "hold";
-    String others =
-        held == 0 && isStuck
-            ? "it stands in " + stuck.get(ranks.getFirst()) + ", which all others have finished"
-            : "%s for it, directly or in turn"
-                .formatted(held == 1 ? "1 rank waits" : held + " ranks wait");
     findings.add(
         Cause.HUNG_RANK,
         ranks,
         probability,
         since,
-        "%s %s the job up: %s%s".formatted(LogFindings.name(ranks), verb, others, doubt),
+        "%s %s the job up: %s%s"
+            .formatted(LogFindings.name(ranks), verb, reason(ranks, held), doubt),
         lines);
+  }
+
+  /**
+   * @param held how many wait for the one that most wait for
+   */
+  private String reason(List<Integer> ranks, int held) {
+    boolean isOne = ranks.size() == 1;
+    if (held > 0) {
+      return "%s for %s, directly or in turn"
+          .formatted(
+              held == 1 ? "1 rank waits" : held + " ranks wait", isOne ? "it" : "one of them");
+    }
+    String open = isOne ? stuck.get(ranks.getFirst()) : null;
+    return open == null
+        ? "nothing else explains why other ranks look idle"
+        : "it stands in " + open + ", which all others have finished";
   }
 
   /** Of several numbers of one group the first: the others follow from it. */
@@ -80,11 +84,12 @@ final class HangFindings {
   }
 
   private LogFindings.Line line(WaitGraph.Wait wait) {
+    List<Integer> waiters = graph.waitersIn(wait);
     return new LogFindings.Line(
         "collective_seq_id",
-        "%s is waited for by %s".formatted(wait.label(), LogFindings.name(waiters(wait))),
+        "%s is waited for by %s".formatted(wait.label(), LogFindings.name(waiters)),
         "all members issue it; %s did not".formatted(LogFindings.name(wait.awaited())),
-        source(waiters(wait).getFirst()));
+        source(waiters.getFirst()));
   }
 
   private LogFindings.Line whereabouts(int rank) {
@@ -120,10 +125,6 @@ final class HangFindings {
                 group == null ? recorder.group(last).name() : group.label()),
         "what the others wait in",
         recorder.source());
-  }
-
-  private List<Integer> waiters(WaitGraph.Wait wait) {
-    return graph.waiting().stream().filter(rank -> graph.waitsOf(rank).contains(wait)).toList();
   }
 
   private String source(int rank) {

@@ -1,6 +1,8 @@
 package io.fabrichealth.collective;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A job's roster.
@@ -16,5 +18,16 @@ public record Job(String name, List<JobRank> ranks, List<ProcessGroup> groups) {
   public Job {
     ranks = List.copyOf(ranks);
     groups = List.copyOf(groups);
+  }
+
+  /** The host of each rank of which it is known. */
+  Map<Integer, String> hosts() {
+    Map<Integer, String> hosts = new HashMap<>();
+    for (JobRank rank : ranks) {
+      if (rank.host() != null) {
+        hosts.put(rank.rank(), rank.host());
+      }
+    }
+    return hosts;
   }
 }

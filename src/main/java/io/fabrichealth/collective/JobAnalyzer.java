@@ -14,16 +14,17 @@ public final class JobAnalyzer {
    * Analyses the flight recorders of one job.
    *
    * @param job the roster; {@link Job#UNNAMED} where there is none
-   * @param recorders one a rank, in any order; of several of one rank the one that goes furthest
+   * @param recorders one a rank and backend, in any order; of several the one that goes furthest
    *     counts
    * @param unread ranks whose dump is missing, damaged or cut off; one that is cut off may have a
    *     recorder too
    */
   public static JobAnalysis analyze(
       Job job, List<FlightRecorder> recorders, List<UnknownRank> unread) {
-    HangAnalysis hang = HangAnalysis.of(job, recorders, unread);
+    List<FlightRecorder> distinct = RankRecorders.distinct(recorders);
+    HangAnalysis hang = HangAnalysis.of(job, distinct, unread);
     List<CollectiveFinding> findings = new ArrayList<>(hang.findings());
-    findings.addAll(SlowAnalysis.analyze(job, recorders));
+    findings.addAll(SlowAnalysis.analyze(job, distinct));
     return new JobAnalysis(findings, hang.victims(), hang.unknown());
   }
 

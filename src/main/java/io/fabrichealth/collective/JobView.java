@@ -6,7 +6,6 @@ import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
-import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Link;
 import io.fabrichealth.topology.PortId;
@@ -89,11 +88,11 @@ final class JobView {
   }
 
   Subject rank(int rank) {
-    return new Subject(SubjectType.RANK, job.name() + "/" + rank);
+    return Subject.rank(job.name(), rank);
   }
 
   Subject ofJob() {
-    return new Subject(SubjectType.JOB, job.name());
+    return Subject.job(job.name());
   }
 
   /** A finding about a subject of the job, with its evidence in words. */

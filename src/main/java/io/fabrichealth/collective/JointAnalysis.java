@@ -99,16 +99,7 @@ final class JointAnalysis {
   private static CollectiveFinding with(CollectiveFinding finding, List<Evidence> more) {
     List<Evidence> evidence = new ArrayList<>(finding.evidence());
     more.forEach(line -> evidence.add(line.withNats(0)));
-    return new CollectiveFinding(
-        finding.cause(),
-        finding.subject(),
-        finding.ranks(),
-        finding.hosts(),
-        finding.links(),
-        finding.probability(),
-        finding.since(),
-        finding.summary(),
-        evidence);
+    return finding.withEvidence(evidence);
   }
 
   /** The roster with what recorders tell of groups, and logs of places, where it is silent. */

@@ -5,7 +5,6 @@ import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
-import io.fabrichealth.finding.SubjectType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,21 +107,21 @@ public final class LiveJob {
   }
 
   /**
-   * @param isMoving whether any rank has moved: what was not slow before is not now that all stand
    * @param stood ranks that did not move; null where nothing can be said
+   * @param isMoving whether any rank has moved: what was not slow before is not now that all stand
    */
   private void judge(
       Map<Integer, RankAnswer> byRank, @Nullable Set<Integer> stood, boolean isMoving) {
     List<FlightRecorder> recorders = new ArrayList<>();
-    Map<Integer, String> unanswered = new TreeMap<>();
+    Set<Integer> unanswered = new HashSet<>();
+    List<UnknownRank> unread = new ArrayList<>();
     for (RankAnswer answer : byRank.values()) {
       recorders.addAll(answer.recorders());
       if (answer.problem() != null) {
-        unanswered.put(answer.rank(), answer.problem());
+        unanswered.add(answer.rank());
+        unread.add(new UnknownRank(answer.rank(), answer.problem()));
       }
     }
-    List<UnknownRank> unread = new ArrayList<>();
-    unanswered.forEach((rank, problem) -> unread.add(new UnknownRank(rank, problem)));
     JobAnalysis seen =
         stood == null
             ? new JobAnalysis(List.of(), List.of(), unread)
@@ -146,13 +145,13 @@ public final class LiveJob {
         }
       }
       List<Integer> known = new ArrayList<>(finding.ranks());
-      known.removeAll(unanswered.keySet());
+      known.removeAll(unanswered);
       if (known.isEmpty() && !finding.ranks().isEmpty()) {
         awaited.addAll(finding.ranks());
         continue;
       }
       isStandstill |= isOne;
-      told.add(known.size() == finding.ranks().size() ? finding : with(finding, known));
+      told.add(known.size() == finding.ranks().size() ? finding : finding.withRanks(known));
     }
     slow = slowNow;
     toldSlow.retainAll(slowNow);
@@ -165,19 +164,6 @@ public final class LiveJob {
     }
     boolean isWaited = isStandstill || !awaited.isEmpty();
     analysis = new JobAnalysis(told, isWaited ? seen.victims() : List.of(), unknown);
-  }
-
-  private static CollectiveFinding with(CollectiveFinding finding, List<Integer> ranks) {
-    return new CollectiveFinding(
-        finding.cause(),
-        finding.subject(),
-        ranks,
-        finding.hosts(),
-        finding.links(),
-        finding.probability(),
-        finding.since(),
-        finding.summary(),
-        finding.evidence());
   }
 
   /** Whether all that it holds up, and the culprits, stand where they stood before. */
@@ -280,16 +266,7 @@ public final class LiveJob {
         }
       }
     }
-    return new CollectiveFinding(
-        finding.cause(),
-        finding.subject(),
-        finding.ranks(),
-        finding.hosts(),
-        finding.links(),
-        finding.probability(),
-        finding.since(),
-        summary,
-        evidence);
+    return finding.withSummary(summary).withEvidence(evidence);
   }
 
   private Evidence evidence(int rank, PythonStack stack) {
@@ -297,7 +274,7 @@ public final class LiveJob {
     return new Evidence(
         Family.COLLECTIVE,
         "python.stack",
-        new Subject(SubjectType.RANK, job.name() + "/" + rank),
+        Subject.rank(job.name(), rank),
         String.join(" < ", stack.main()),
         "the next operation",
         Reference.COLLECTIVE,

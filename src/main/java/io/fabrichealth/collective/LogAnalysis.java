@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,9 +33,12 @@ final class LogAnalysis {
   private static final double UNEXPLAINED = .7;
   private static final double GUESSED = .6;
 
+  /** What a log claims beyond it is not believed. */
+  private static final int LARGEST_WORLD = 1 << 17;
+
   private final Job job;
   private final List<JobLog> logs;
-  private final Set<Integer> world = new TreeSet<>();
+  private final NavigableSet<Integer> world = new TreeSet<>();
   private final LogFindings findings;
   private final Set<Integer> culprits = new TreeSet<>();
   private final Set<Integer> victims = new TreeSet<>();
@@ -52,30 +56,17 @@ final class LogAnalysis {
       }
       size = Math.max(size, log.worldSize());
     }
-    size = Math.min(size, LARGEST_WORLD);
-    for (int rank = 0; rank < size; rank++) {
-      world.add(rank);
+    if (size > 0) {
+      world.add(Math.min(size, LARGEST_WORLD) - 1);
     }
-    for (JobRank rank : job.ranks()) {
-      world.add(rank.rank());
-      if (rank.host() != null) {
-        hosts.put(rank.rank(), rank.host());
-      }
-    }
-    for (ProcessGroup group : job.groups()) {
-      world.addAll(group.ranks());
-    }
-    for (int rank = 0; !world.isEmpty() && rank < Math.min(LARGEST_WORLD, last(world)); rank++) {
+    job.ranks().forEach(rank -> world.add(rank.rank()));
+    hosts.putAll(job.hosts());
+    job.groups().forEach(group -> world.addAll(group.ranks()));
+    int last = world.isEmpty() ? 0 : Math.min(LARGEST_WORLD, world.last());
+    for (int rank = 0; rank < last; rank++) {
       world.add(rank);
     }
     findings = new LogFindings(job.name(), hosts);
-  }
-
-  /** What a log claims beyond it is not believed. */
-  private static final int LARGEST_WORLD = 1 << 17;
-
-  private static int last(Set<Integer> ranks) {
-    return ((TreeSet<Integer>) ranks).last();
   }
 
   /**
@@ -223,7 +214,7 @@ final class LogAnalysis {
         absent.addAll(barrier.absent());
       }
     }
-    LogWaits waits = new LogWaits(world, groups(), logs, Set.of());
+    LogWaits waits = new LogWaits(world, groups(), logs);
     absent.removeAll(waits.waiting());
     if (!absent.isEmpty()) {
       barrier(absent);

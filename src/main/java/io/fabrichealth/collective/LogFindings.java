@@ -84,11 +84,11 @@ final class LogFindings {
       return new Subject(SubjectType.PORT, links.getFirst());
     }
     if (ranks.size() == 1) {
-      return new Subject(SubjectType.RANK, job + "/" + ranks.getFirst());
+      return Subject.rank(job, ranks.getFirst());
     }
-    return ranks.size() != 1 && onHosts.size() == 1 && links.isEmpty()
-        ? new Subject(SubjectType.HOST, onHosts.getFirst())
-        : new Subject(SubjectType.JOB, job);
+    return onHosts.size() == 1 && links.isEmpty()
+        ? Subject.host(onHosts.getFirst())
+        : Subject.job(job);
   }
 
   static Line line(GroupReport report, String source) {

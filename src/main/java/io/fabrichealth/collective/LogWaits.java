@@ -32,13 +32,11 @@ final class LogWaits {
 
   /**
    * @param members by the group's name and by its description
-   * @param lost ranks that failed: whoever waits for them is no riddle
    */
-  LogWaits(
-      Set<Integer> world, Map<String, Set<Integer>> members, List<JobLog> logs, Set<Integer> lost) {
+  LogWaits(Set<Integer> world, Map<String, Set<Integer>> members, List<JobLog> logs) {
     this.world = world;
     this.members = members;
-    Set<Integer> spoke = new TreeSet<>(lost);
+    Set<Integer> spoke = new TreeSet<>();
     for (JobLog log : logs) {
       log.groups().stream().filter(report -> report.rank() >= 0).forEach(reports::add);
       for (RankError error : log.errors()) {
@@ -57,7 +55,6 @@ final class LogWaits {
         inGroups.add(report.rank());
       }
     }
-    waiting.removeAll(lost);
     waiting.remove(-1);
     byNumbers();
     bySilence();

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class NcclAnalysis {
 
   private final Job job;
   private final List<JobLog> logs;
-  private final Map<Integer, String> hosts = new HashMap<>();
   private final Map<String, String> byAddress = new HashMap<>();
   private final LogFindings findings;
 
@@ -41,16 +39,10 @@ final class NcclAnalysis {
     this.logs = logs;
     for (JobLog log : logs) {
       for (NcclRank rank : log.nccl().ranks()) {
-        hosts.put(rank.rank(), rank.host());
         byAddress.put(rank.address(), rank.host());
       }
     }
-    for (JobRank rank : job.ranks()) {
-      if (rank.host() != null) {
-        hosts.put(rank.rank(), rank.host());
-      }
-    }
-    findings = new LogFindings(job.name(), hosts);
+    findings = new LogFindings(job.name(), Map.of());
   }
 
   /**
@@ -62,7 +54,9 @@ final class NcclAnalysis {
     analysis.transports();
     analysis.failovers();
     analysis.ports();
-    analysis.completions(failed);
+    if (failed.isEmpty()) {
+      analysis.completions();
+    }
     return analysis.findings.all();
   }
 
@@ -252,22 +246,17 @@ final class NcclAnalysis {
   }
 
   /**
-   * Transfers without an answer. The echo of another error says nothing, nor does one towards a
-   * rank that ended; of the others, the host that most of them have in common is the one to look
-   * at.
+   * Transfers without an answer. The echo of another error says nothing; of the others, the host
+   * that most of them have in common is the one to look at.
    */
-  private void completions(Set<Integer> failed) {
-    Set<String> gone = failed.stream().map(hosts::get).collect(Collectors.toSet());
+  private void completions() {
     List<Event> errors = new ArrayList<>();
     byAdapter(Set.of(Kind.COMPLETION))
         .values()
         .forEach(
             events ->
-                events.stream()
-                    .filter(event -> event.trouble.isPrimary())
-                    .filter(event -> failed.isEmpty() || !gone.contains(event.trouble.host()))
-                    .forEach(errors::add));
-    if (errors.isEmpty() || !failed.isEmpty()) {
+                events.stream().filter(event -> event.trouble.isPrimary()).forEach(errors::add));
+    if (errors.isEmpty()) {
       return;
     }
     Map<String, Integer> ends = new HashMap<>();

@@ -14,26 +14,25 @@ final class OwnTime {
   private final Timeline timeline;
   private final double[] own;
   private final double[] beyondPeers;
-  private final boolean isMeasured;
+  private final @Nullable ClockSkew skew;
 
   private OwnTime(Timeline timeline) {
     this.timeline = timeline;
     own = new double[timeline.size()];
     beyondPeers = new double[timeline.size()];
-    isMeasured = isMeasured(timeline);
+    skew = isMeasured(timeline) ? null : ClockSkew.of(timeline);
     Arrays.fill(own, Double.NaN);
     Arrays.fill(beyondPeers, Double.NaN);
   }
 
   static OwnTime of(Timeline timeline) {
     OwnTime times = new OwnTime(timeline);
-    ClockSkew skew = times.isMeasured ? null : ClockSkew.of(timeline);
     double[] ends = new double[timeline.collectives()];
-    for (int collective = 0; skew != null && collective < ends.length; collective++) {
-      ends[collective] = times.lastArrival(collective, skew);
+    for (int collective = 0; times.skew != null && collective < ends.length; collective++) {
+      ends[collective] = times.lastArrival(collective, times.skew);
     }
     for (int rank = 0; rank < timeline.ranks(); rank++) {
-      times.fill(rank, ends, skew);
+      times.fill(rank, ends);
     }
     for (int collective = 0; collective < timeline.collectives(); collective++) {
       times.compare(collective);
@@ -53,7 +52,12 @@ final class OwnTime {
 
   /** Whether the recorders noticed the ends, so that no other clock was needed. */
   boolean isMeasured() {
-    return isMeasured;
+    return skew == null;
+  }
+
+  /** How the ranks' clocks differ. */
+  ClockSkew skew() {
+    return skew == null ? ClockSkew.of(timeline) : skew;
   }
 
   private static boolean isMeasured(Timeline timeline) {
@@ -80,7 +84,7 @@ final class OwnTime {
     return last;
   }
 
-  private void fill(int rank, double[] ends, @Nullable ClockSkew skew) {
+  private void fill(int rank, double[] ends) {
     double free = Double.NEGATIVE_INFINITY;
     for (int entry = timeline.firstOf(rank); entry < timeline.endOf(rank); entry++) {
       double now = timeline.created(entry);

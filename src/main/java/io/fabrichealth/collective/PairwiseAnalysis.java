@@ -54,7 +54,7 @@ final class PairwiseAnalysis {
   }
 
   private void polish() {
-    middle = median(all(false));
+    middle = Quantiles.median(all(false));
     for (int round = 0; round < ROUNDS; round++) {
       for (int host = 0; host < terms.length; host++) {
         double[] left = new double[terms.length];
@@ -65,14 +65,14 @@ final class PairwiseAnalysis {
           }
         }
         // a host that was measured with one other cannot be told from their path
-        terms[host] = count < 2 ? 0 : Math.min(0, median(Arrays.copyOf(left, count)));
+        terms[host] = count < 2 ? 0 : Math.min(0, Quantiles.median(Arrays.copyOf(left, count)));
       }
     }
     double[] residuals = all(true);
     for (int i = 0; i < residuals.length; i++) {
       residuals[i] = Math.abs(residuals[i]);
     }
-    spread = MAD_TO_SIGMA * median(residuals);
+    spread = MAD_TO_SIGMA * Quantiles.median(residuals);
   }
 
   private double[] all(boolean isResidual) {
@@ -90,13 +90,6 @@ final class PairwiseAnalysis {
 
   private double residual(int one, int other) {
     return logs[one][other] - middle - terms[one] - terms[other];
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
   /** Slow hosts and pairs of each set of runs that can be compared. */

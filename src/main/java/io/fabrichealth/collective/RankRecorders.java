@@ -15,12 +15,23 @@ import java.util.TreeMap;
 final class RankRecorders {
   private RankRecorders() {}
 
-  static NavigableMap<Integer, FlightRecorder> byRank(Collection<FlightRecorder> dumps) {
+  /** One of each rank and backend, by rank. */
+  static List<FlightRecorder> distinct(Collection<FlightRecorder> dumps) {
+    return parts(dumps).values().stream().flatMap(List::stream).toList();
+  }
+
+  private static NavigableMap<Integer, List<FlightRecorder>> parts(
+      Collection<FlightRecorder> dumps) {
     NavigableMap<Integer, List<FlightRecorder>> all = new TreeMap<>();
     for (FlightRecorder dump : dumps) {
       List<FlightRecorder> of = all.computeIfAbsent(dump.rank(), key -> new ArrayList<>());
       addOrReplace(of, dump);
     }
+    return all;
+  }
+
+  static NavigableMap<Integer, FlightRecorder> byRank(Collection<FlightRecorder> dumps) {
+    NavigableMap<Integer, List<FlightRecorder>> all = parts(dumps);
     boolean haveSeveral = all.values().stream().anyMatch(of -> of.size() > 1);
     NavigableMap<Integer, FlightRecorder> byRank = new TreeMap<>();
     all.forEach((rank, of) -> byRank.put(rank, haveSeveral ? union(of) : of.getFirst()));

@@ -143,15 +143,15 @@ final class RasAnalysis {
         wait(now, waits);
       }
     }
-    WaitGraph graph = waits.build();
-    if (!graph.roots().isEmpty()) {
+    Set<Integer> roots = waits.build().roots();
+    if (!roots.isEmpty()) {
       findings.add(
           Cause.HUNG_RANK,
-          List.copyOf(graph.roots()),
+          List.copyOf(roots),
           BEHIND,
           null,
           "%s issued fewer operations than the others, and none has moved between two answers."
-              .formatted(LogFindings.name(graph.roots())),
+              .formatted(LogFindings.name(roots)),
           lines(last));
     }
   }

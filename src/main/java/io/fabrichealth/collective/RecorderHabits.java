@@ -54,10 +54,7 @@ record RecorderHabits(boolean tellsEnds, boolean hidesPointToPoint) {
 
   /** Whether an entry had not ended when the dump was written, so far as the writer tells. */
   boolean isOpen(FlightRecorder recorder, int entry) {
-    return tellsEnds
-        && !recorder.isRetired(entry)
-        && recorder.state(entry) != EntryState.COMPLETED
-        && recorder.completedNanos(entry) == FlightRecorder.ABSENT;
+    return tellsEnds && !recorder.hasEnded(entry);
   }
 
   /** Whether the writer says that an entry has ended; it may have failed. */

@@ -45,7 +45,7 @@ record Rotation(int lateSteps, int steps, int ranks, double lostMicros) {
         begin = end;
       }
     }
-    return sum < LOST_SHARE * pace.spanMicros() ? NONE : byStep(timeline, late, pace);
+    return sum < LOST_SHARE * pace.spanMicros() ? NONE : byStep(timeline, times.skew(), late, pace);
   }
 
   /** What goes beyond the usual for this rank and place, and beyond the other members'. */
@@ -75,8 +75,7 @@ record Rotation(int lateSteps, int steps, int ranks, double lostMicros) {
     return sum;
   }
 
-  private static Rotation byStep(Timeline timeline, double[] late, Pace pace) {
-    ClockSkew skew = ClockSkew.of(timeline);
+  private static Rotation byStep(Timeline timeline, ClockSkew skew, double[] late, Pace pace) {
     Map<Long, Map<Integer, Double>> steps = new HashMap<>();
     for (int entry = 0; entry < late.length; entry++) {
       if (late[entry] > 0) {

@@ -77,8 +77,9 @@ final class SlowLinks {
     List<Slow> slow = new ArrayList<>();
     List<Series> fast = new ArrayList<>();
     for (List<Series> kind : alike.values()) {
+      double others = usual(kind);
       for (Series series : kind) {
-        double expected = expected(series, kind);
+        double expected = expected(series, others);
         if (Double.isNaN(expected)) {
           continue;
         }
@@ -110,18 +111,25 @@ final class SlowLinks {
   }
 
   /** As it was before, or as it is in other groups of the same size; the less of both. */
-  private static double expected(Series series, List<Series> kind) {
+  private static double expected(Series series, double others) {
     double own = series.firstTransfer();
-    if (kind.size() < FEWEST_ALIKE) {
+    if (Double.isNaN(others)) {
       return own;
+    }
+    return Double.isNaN(own) ? others : Math.min(own, others);
+  }
+
+  /** NaN where there are too few. */
+  private static double usual(List<Series> kind) {
+    if (kind.size() < FEWEST_ALIKE) {
+      return Double.NaN;
     }
     double[] now = new double[kind.size()];
     for (int i = 0; i < now.length; i++) {
       now[i] = kind.get(i).transfer();
     }
     Arrays.sort(now);
-    double others = now[(now.length - 1) / 2];
-    return Double.isNaN(own) ? others : Math.min(own, others);
+    return now[(now.length - 1) / 2];
   }
 
   private Set<Subject> links(Series series) {

@@ -5,14 +5,11 @@ import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
-import io.fabrichealth.finding.SubjectType;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,17 +30,13 @@ final class SlowReport {
   private final Job job;
   private final Timeline timeline;
   private final Pace pace;
-  private final Map<Integer, String> hostOf = new HashMap<>();
+  private final Map<Integer, String> hostOf;
 
   SlowReport(Job job, Timeline timeline, Pace pace) {
     this.job = job;
     this.timeline = timeline;
     this.pace = pace;
-    for (JobRank rank : job.ranks()) {
-      if (rank.host() != null) {
-        hostOf.put(rank.rank(), rank.host());
-      }
-    }
+    hostOf = job.hosts();
   }
 
   /** One finding a host that is slow as a whole, one a rank of the others. */
@@ -53,7 +46,7 @@ final class SlowReport {
     for (Stragglers.Straggler straggler : slow) {
       Subject subject =
           hostOf.isEmpty() && ranks.size() > MOST_OF_THEIR_OWN
-              ? new Subject(SubjectType.JOB, job.name())
+              ? Subject.job(job.name())
               : subject(rank(straggler), ranks);
       bySubject.computeIfAbsent(subject, fresh -> new ArrayList<>()).add(straggler);
     }
@@ -75,7 +68,7 @@ final class SlowReport {
         return Subject.host(host);
       }
     }
-    return new Subject(SubjectType.RANK, job.name() + "/" + rank);
+    return Subject.rank(job.name(), rank);
   }
 
   private CollectiveFinding straggler(Subject subject, List<Stragglers.Straggler> members) {
@@ -89,8 +82,8 @@ final class SlowReport {
       lost = Math.max(lost, member.lostMicros());
       evidence.add(
           line(
-              new Subject(SubjectType.RANK, job.name() + "/" + rank(member)),
-              say(
+              Subject.rank(job.name(), rank(member)),
+              JobView.say(
                   "%.1f ms a step beyond its peers, %d of %d times, %.0f %% of the time",
                   perStep(member.lostMicros()), member.times(), member.outOf(), 100 * share),
               "as long as its peers",
@@ -115,7 +108,7 @@ final class SlowReport {
         List.of(),
         probability(nats),
         begin(),
-        say(
+        JobView.say(
             "%s %.1f ms longer in each step of %.1f ms than the others, which wait.",
             who, perStep(lost), pace.stepMicros() / MICROS_A_MILLI),
         evidence);
@@ -123,7 +116,7 @@ final class SlowReport {
 
   CollectiveFinding imbalance(Rotation rotation) {
     double nats = Family.COLLECTIVE.clip(nats(rotation.lateSteps(), rotation.steps()));
-    Subject subject = new Subject(SubjectType.JOB, job.name());
+    Subject subject = Subject.job(job.name());
     return new CollectiveFinding(
         Cause.WORKLOAD_IMBALANCE,
         subject,
@@ -132,7 +125,7 @@ final class SlowReport {
         List.of(),
         probability(nats),
         begin(),
-        say(
+        JobView.say(
             "In %d of %d steps one rank was late, %d different ones: %.1f ms of each step of %.1f"
                 + " ms.",
             rotation.lateSteps(),
@@ -143,7 +136,7 @@ final class SlowReport {
         List.of(
             line(
                 subject,
-                say(
+                JobView.say(
                     "%d of %d steps, %d ranks in turn",
                     rotation.lateSteps(), rotation.steps(), rotation.ranks()),
                 "all ranks equally long",
@@ -152,10 +145,6 @@ final class SlowReport {
 
   private double perStep(double micros) {
     return micros / pace.steps() / MICROS_A_MILLI;
-  }
-
-  private static String say(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   private Evidence line(Subject subject, String observed, String expected, double nats) {
@@ -180,14 +169,8 @@ final class SlowReport {
     return timeline.instant(pace.spanMicros());
   }
 
-  /** The log-likelihood of so many of so many, against what comes by chance. */
   private static double nats(int times, int outOf) {
-    double share = Math.min(1, (double) times / outOf);
-    double against = share <= BY_CHANCE ? 0 : share * Math.log(share / BY_CHANCE);
-    if (share > BY_CHANCE && share < 1) {
-      against += (1 - share) * Math.log((1 - share) / (1 - BY_CHANCE));
-    }
-    return outOf * against;
+    return JobView.nats((double) times / outOf, outOf, BY_CHANCE);
   }
 
   private static double probability(double nats) {

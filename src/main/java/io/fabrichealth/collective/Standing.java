@@ -28,11 +28,7 @@ final class Standing {
       int newest = newest(recorder);
       int open = 0;
       for (int entry = 0; entry < recorder.size(); entry++) {
-        boolean isEnded =
-            recorder.isRetired(entry)
-                || recorder.state(entry) == EntryState.COMPLETED
-                || recorder.completedNanos(entry) != FlightRecorder.ABSENT;
-        open += isEnded ? 0 : 1;
+        open += recorder.hasEnded(entry) ? 0 : 1;
       }
       return newest < 0
           ? new Mark(-1, FlightRecorder.ABSENT, 0, recorder.statuses())

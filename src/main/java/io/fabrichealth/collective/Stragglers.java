@@ -86,21 +86,6 @@ final class Stragglers {
     return all;
   }
 
-  @Override
-  public String toString() {
-    StringBuilder b = new StringBuilder();
-    for (int r = 0; r < timeline.ranks(); r++)
-      b.append(
-          String.format(
-              "%d:%.0f/%.0f/%.0f%s ",
-              timeline.recorder(r).rank(),
-              100 * lost[r] / pace.spanMicros(),
-              100.0 * slowEntries[r] / Math.max(1, workEntries[r]),
-              100 * lateMicros[r] / pace.spanMicros(),
-              ""));
-    return b.toString();
-  }
-
   private void look(OwnTime times, Gaps gaps, int place) {
     int[] bounds = bounds(gaps, place);
     int ranks = bounds.length - 1;

@@ -153,9 +153,7 @@ final class Timeline {
   }
 
   Instant instant(double micros) {
-    long nanos = epochNanos + (long) (micros * NANOS_A_MICRO);
-    return Instant.ofEpochSecond(
-        Math.floorDiv(nanos, 1_000_000_000L), Math.floorMod(nanos, 1_000_000_000L));
+    return Instant.ofEpochSecond(0, epochNanos + (long) (micros * NANOS_A_MICRO));
   }
 
   /** Reads the columns; returns the group of each entry of a collective, -1 of any other. */
@@ -179,10 +177,7 @@ final class Timeline {
         kindOf[at] = kindsHere[kind];
         created[at] = micros(from.createdNanos(i));
         completed[at] = micros(from.completedNanos(i));
-        groupOf[at] =
-            from.isPointToPoint(i) || from.operation(i).isPointToPoint()
-                ? -1
-                : ofGroup[from.groupIndex(i)];
+        groupOf[at] = Matching.isPointToPoint(from, i) ? -1 : ofGroup[from.groupIndex(i)];
       }
     }
     return groupOf;

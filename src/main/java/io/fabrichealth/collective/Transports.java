@@ -66,13 +66,15 @@ final class Transports {
           }
         });
     List<JobFinding> findings = new ArrayList<>();
-    if (anyRdma) {
-      byHost.forEach((host, ranks) -> findings.add(fallback(view, host, ranks)));
+    if (anyRdma && !byHost.isEmpty()) {
+      JobImpact impact = impact(view);
+      byHost.forEach((host, ranks) -> findings.add(fallback(view, host, ranks, impact)));
     }
     return findings;
   }
 
-  private static JobFinding fallback(JobView view, String host, SortedSet<Integer> ranks) {
+  private static JobFinding fallback(
+      JobView view, String host, SortedSet<Integer> ranks, @Nullable JobImpact impact) {
     return new JobFinding(
         view.finding(
             Subject.host(host),
@@ -83,17 +85,18 @@ final class Transports {
             "rank " + ranks.first() + (ranks.size() > 1 ? " and others" : "") + " over TCP",
             "RDMA, as the job's other ranks",
             ranks.stream().map(view::rank).toList()),
-        impact(view));
+        impact);
   }
 
   /** Of the groups that such a rank is in, against groups of the same kind without one. */
   private static @Nullable JobImpact impact(JobView view) {
     JobImpact worst = null;
+    Map<Series.Kind, Double> usual = new HashMap<>();
     for (Series slow : view.series()) {
       if (!slow.isSocket() || !view.spansHosts(slow.ranks())) {
         continue;
       }
-      double expected = expected(view, slow);
+      double expected = usual.computeIfAbsent(slow.kind(), kind -> usual(view, kind));
       if (Double.isNaN(expected)) {
         continue;
       }
@@ -109,10 +112,11 @@ final class Transports {
     return worst;
   }
 
-  private static double expected(JobView view, Series slow) {
+  /** How long one of the kind takes by RDMA; NaN where none is. */
+  private static double usual(JobView view, Series.Kind kind) {
     double[] others =
         view.series().stream()
-            .filter(other -> !other.isSocket() && other.kind().equals(slow.kind()))
+            .filter(other -> !other.isSocket() && other.kind().equals(kind))
             .mapToDouble(Series::transfer)
             .toArray();
     return Quantiles.median(others);

@@ -3,14 +3,16 @@ package io.fabrichealth.collective;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,22 +51,21 @@ public final class WaitGraph {
   }
 
   private final Map<Integer, List<Wait>> waits;
-  private final NavigableSet<Integer> awaited;
-  private final Map<Integer, NavigableSet<Integer>> edges = new TreeMap<>();
-  private final List<NavigableSet<Integer>> ends;
-  private final Set<Integer> inEnds = new HashSet<>();
-  private final Map<Integer, Integer> componentOf = new HashMap<>();
+  private final Map<Wait, List<Integer>> waiters = new LinkedHashMap<>();
+  private final NavigableMap<Integer, List<Wait>> waitedFor = new TreeMap<>();
+  private final List<NavigableSet<Integer>> cycles;
 
   private WaitGraph(Map<Integer, List<Wait>> from) {
     waits = from;
-    awaited = new TreeSet<>();
-    for (Map.Entry<Integer, List<Wait>> of : waits.entrySet()) {
-      for (Wait wait : of.getValue()) {
-        awaited.addAll(wait.awaited());
+    waits.forEach(
+        (rank, of) ->
+            of.forEach(wait -> waiters.computeIfAbsent(wait, key -> new ArrayList<>()).add(rank)));
+    for (Wait wait : waiters.keySet()) {
+      for (int rank : wait.awaited()) {
+        waitedFor.computeIfAbsent(rank, key -> new ArrayList<>()).add(wait);
       }
     }
-    ends = new Components().closed();
-    ends.forEach(inEnds::addAll);
+    cycles = new Components().cycles();
   }
 
   /** The ranks that wait, ascending. */
@@ -74,7 +75,7 @@ public final class WaitGraph {
 
   /** The ranks that somebody waits for, ascending. */
   public NavigableSet<Integer> awaited() {
-    return Collections.unmodifiableNavigableSet(awaited);
+    return Collections.unmodifiableNavigableSet(waitedFor.navigableKeySet());
   }
 
   /** What a rank waits in; empty where it does not wait. */
@@ -82,107 +83,74 @@ public final class WaitGraph {
     return waits.getOrDefault(rank, List.of());
   }
 
+  /** The ranks that wait in an operation, ascending; empty where none does. */
+  public List<Integer> waitersIn(Wait wait) {
+    return Collections.unmodifiableList(waiters.getOrDefault(wait, List.of()));
+  }
+
   /** The ranks that are awaited and wait for nobody, ascending. */
   public NavigableSet<Integer> roots() {
-    NavigableSet<Integer> roots = new TreeSet<>(awaited);
+    NavigableSet<Integer> roots = new TreeSet<>(waitedFor.keySet());
     roots.removeAll(waits.keySet());
     return roots;
   }
 
   /** Sets of ranks that wait for each other and for nobody else. */
   public List<NavigableSet<Integer>> cycles() {
-    return ends.stream().filter(end -> end.size() > 1).toList();
-  }
-
-  /** The roots, and the members of cycles, that a rank waits for directly or in turn. */
-  public NavigableSet<Integer> heldBy(int rank) {
-    NavigableSet<Integer> held = new TreeSet<>();
-    for (int reached : reach(rank)) {
-      if (inEnds.contains(reached)) {
-        held.add(reached);
-      }
-    }
-    return held;
+    return cycles;
   }
 
   /** The ranks that wait for a rank directly or in turn, without itself, ascending. */
   public NavigableSet<Integer> heldUpBy(int rank) {
-    Map<Integer, Set<Integer>> back = new HashMap<>();
-    for (int waiter : waits.keySet()) {
-      for (int to : targets(waiter)) {
-        back.computeIfAbsent(to, key -> new LinkedHashSet<>()).add(waiter);
-      }
-    }
     NavigableSet<Integer> held = new TreeSet<>();
+    Set<Wait> seen = new HashSet<>();
     Deque<Integer> open = new ArrayDeque<>(List.of(rank));
     while (!open.isEmpty()) {
-      for (int waiter : back.getOrDefault(open.remove(), Set.of())) {
-        if (waiter != rank && held.add(waiter)) {
-          open.add(waiter);
+      for (Wait wait : waitsFor(open.remove())) {
+        if (seen.add(wait)) {
+          waitersIn(wait).stream().filter(held::add).forEach(open::add);
         }
       }
     }
+    held.remove(rank);
     return held;
   }
 
   /** What those wait in who wait for a rank directly. */
   public List<Wait> waitsFor(int rank) {
-    Set<Wait> found = new LinkedHashSet<>();
-    for (List<Wait> of : waits.values()) {
-      for (Wait wait : of) {
-        if (Collections.binarySearch(wait.awaited(), rank) >= 0) {
-          found.add(wait);
-        }
-      }
-    }
-    return List.copyOf(found);
+    return Collections.unmodifiableList(waitedFor.getOrDefault(rank, List.of()));
   }
 
-  private NavigableSet<Integer> targets(int rank) {
-    return edges.computeIfAbsent(
-        rank,
-        key -> {
-          NavigableSet<Integer> to = new TreeSet<>();
-          for (Wait wait : waitsOf(rank)) {
-            to.addAll(wait.awaited());
-          }
-          return to;
-        });
-  }
-
-  private Set<Integer> reach(int rank) {
-    Set<Integer> reached = new LinkedHashSet<>();
-    Deque<Integer> open = new ArrayDeque<>(List.of(rank));
-    while (!open.isEmpty()) {
-      for (int to : targets(open.remove())) {
-        if (reached.add(to)) {
-          open.add(to);
-        }
-      }
+  private Collection<Integer> targets(int rank) {
+    List<Wait> of = waitsOf(rank);
+    if (of.size() == 1) {
+      return of.getFirst().awaited();
     }
-    return reached;
+    NavigableSet<Integer> to = new TreeSet<>();
+    of.forEach(wait -> to.addAll(wait.awaited()));
+    return to;
   }
 
   /** Strongly connected components (Tarjan 1972), without recursion: chains may be long. */
   private final class Components {
     private final Map<Integer, Integer> low = new HashMap<>();
     private final Map<Integer, Integer> found = new HashMap<>();
+    private final Set<Integer> closed = new HashSet<>();
     private final Deque<Integer> stack = new ArrayDeque<>();
     private final List<NavigableSet<Integer>> components = new ArrayList<>();
 
-    List<NavigableSet<Integer>> closed() {
+    List<NavigableSet<Integer>> cycles() {
       for (int rank : waits.keySet()) {
         if (!found.containsKey(rank)) {
           visit(rank);
         }
       }
-      List<NavigableSet<Integer>> closed = new ArrayList<>();
-      for (NavigableSet<Integer> component : components) {
-        if (component.stream().allMatch(rank -> component.containsAll(targets(rank)))) {
-          closed.add(component);
-        }
-      }
-      return closed;
+      return components.stream()
+          .filter(component -> component.size() > 1)
+          .filter(
+              component ->
+                  component.stream().allMatch(rank -> component.containsAll(targets(rank))))
+          .toList();
     }
 
     private void visit(int first) {
@@ -190,22 +158,22 @@ public final class WaitGraph {
       frames.push(enter(first));
       while (!frames.isEmpty()) {
         Frame frame = frames.element();
-        if (frame.next < frame.to.length) {
-          int to = frame.to[frame.next++];
+        if (frame.to().hasNext()) {
+          int to = frame.to().next();
           if (!found.containsKey(to)) {
             frames.push(enter(to));
-          } else if (!componentOf.containsKey(to)) {
-            low.merge(frame.rank, found.getOrDefault(to, 0), Math::min);
+          } else if (!closed.contains(to)) {
+            low.merge(frame.rank(), found.getOrDefault(to, 0), Math::min);
           }
           continue;
         }
         frames.pop();
-        int lowest = low.getOrDefault(frame.rank, 0);
+        int lowest = low.getOrDefault(frame.rank(), 0);
         if (!frames.isEmpty()) {
-          low.merge(frames.element().rank, lowest, Math::min);
+          low.merge(frames.element().rank(), lowest, Math::min);
         }
-        if (lowest == found.getOrDefault(frame.rank, 0)) {
-          close(frame.rank);
+        if (lowest == found.getOrDefault(frame.rank(), 0)) {
+          close(frame.rank());
         }
       }
     }
@@ -214,7 +182,7 @@ public final class WaitGraph {
       found.put(rank, found.size());
       low.put(rank, found.size() - 1);
       stack.push(rank);
-      return new Frame(rank, targets(rank).stream().mapToInt(Integer::intValue).toArray());
+      return new Frame(rank, targets(rank).iterator());
     }
 
     private void close(int rank) {
@@ -223,22 +191,13 @@ public final class WaitGraph {
       do {
         member = stack.pop();
         component.add(member);
-        componentOf.put(member, components.size());
       } while (member != rank);
+      closed.addAll(component);
       components.add(component);
     }
   }
 
-  private static final class Frame {
-    private final int rank;
-    private final int[] to;
-    private int next;
-
-    private Frame(int rank, int[] to) {
-      this.rank = rank;
-      this.to = to;
-    }
-  }
+  private record Frame(int rank, Iterator<Integer> to) {}
 
   /** Gathers the waits. */
   public static final class Builder {
@@ -264,6 +223,13 @@ public final class WaitGraph {
       Arrays.sort(sorted);
       return add(
           rank, new Wait(group, sequence, operation, Arrays.stream(sorted).boxed().toList()));
+    }
+
+    /** The ranks that somebody waits for so far, ascending. */
+    NavigableSet<Integer> awaited() {
+      NavigableSet<Integer> awaited = new TreeSet<>();
+      known.keySet().forEach(wait -> awaited.addAll(wait.awaited()));
+      return awaited;
     }
 
     public WaitGraph build() {

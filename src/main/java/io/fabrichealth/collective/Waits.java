@@ -52,7 +52,7 @@ final class Waits {
         read(recorder);
       }
     }
-    if (!graph.build().awaited().isEmpty()) {
+    if (!graph.awaited().isEmpty()) {
       for (FlightRecorder recorder : matching.recorders()) {
         if (!matching.habits(recorder.rank()).tellsEnds() && !old.contains(recorder.rank())) {
           readLast(recorder);
@@ -265,15 +265,19 @@ final class Waits {
     }
     long sequence = Matching.sequence(recorder, entry);
     List<Integer> absent = missing(group, sequence);
-    boolean isOver =
-        matching.recorders().stream().anyMatch(other -> isPast(other, group, sequence));
-    if (!isOver && absent.stream().anyMatch(rank -> matching.lost(rank) != null)) {
+    if (!isOver(group, sequence) && absent.stream().anyMatch(rank -> matching.lost(rank) != null)) {
       await(recorder, entry, group, sequence, absent);
     }
   }
 
-  private boolean isPast(FlightRecorder recorder, MatchedGroup group, long sequence) {
-    MatchedGroup.Track track = group.trackOf(recorder.rank());
-    return track != null && matching.passed(track) >= sequence;
+  /** Whether any member has got past an operation. */
+  private boolean isOver(MatchedGroup group, long sequence) {
+    for (int member = 0; member < group.size(); member++) {
+      MatchedGroup.Track track = group.track(member);
+      if (track != null && matching.passed(track) >= sequence) {
+        return true;
+      }
+    }
+    return false;
   }
 }

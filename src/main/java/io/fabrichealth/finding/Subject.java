@@ -22,6 +22,15 @@ public record Subject(SubjectType type, String id) {
     return new Subject(SubjectType.HOST, device);
   }
 
+  /** A rank of a job; ranks are counted from 0. */
+  public static Subject rank(String job, int rank) {
+    return new Subject(SubjectType.RANK, job + "/" + rank);
+  }
+
+  public static Subject job(String name) {
+    return new Subject(SubjectType.JOB, name);
+  }
+
   public static Subject ofSwitch(String device) {
     return new Subject(SubjectType.SWITCH, device);
   }

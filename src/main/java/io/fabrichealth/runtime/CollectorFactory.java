@@ -81,11 +81,6 @@ final class CollectorFactory implements AutoCloseable {
     }
   }
 
-  /** What running jobs said last. */
-  LiveJobs liveJobs() {
-    return liveJobs;
-  }
-
   /** What a pass over a device may bring. */
   ReadingBudget budget(Settings settings) {
     return new ReadingBudget(dictionary, settings.maxReadingsPerDevice());

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ public final class JobDesk {
   private static final Logger log = LoggerFactory.getLogger(JobDesk.class);
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Pattern PLACE = Pattern.compile("([a-z]+(?:\\[\\d+])?(?:\\.\\w+)?): (.+)");
+  private static final int PATIENCE_SECONDS = 30;
   private static final int MOST_FAULTS = 100;
   private static final int MOST_COLLECTIVES = 10_000;
 
@@ -54,8 +57,21 @@ public final class JobDesk {
   private final InstantSource clock;
   private final Limits limits;
 
-  /** The one that was used last is the last. */
-  private final Map<String, GatheredInputs> kept = new LinkedHashMap<>(16, .75f, true);
+  /** One at a time: an analysis takes all of a job into memory. */
+  private final Semaphore analyses = new Semaphore(1, true);
+
+  /** Belongs to the analysis that runs; the one that was used last is the last. */
+  private final Map<String, Kept> kept = new LinkedHashMap<>(16, .75f, true);
+
+  /**
+   * What was read of a job while it had this roster. Where it has another one, it runs elsewhere:
+   * what its processes said before is not of these.
+   */
+  private record Kept(Job roster, GatheredInputs inputs) {
+    long weight() {
+      return inputs.weight() + roster.ranks().size();
+    }
+  }
 
   /**
    * How much is taken.
@@ -128,13 +144,8 @@ public final class JobDesk {
     if (!rosters.offer(job, ended)) {
       return Optional.empty();
     }
-    Optional<StoredJob> before = store.job(name);
     String document = JSON.writeValueAsString(job);
     boolean isNew = store.saveRoster(name, document, job.ranks().size(), ended, clock.instant());
-    if (before.isPresent() && !job.equals(roster(before.get()))) {
-      // It runs elsewhere now: what its processes said before is not of these.
-      forget(name);
-    }
     return Optional.of(new Enrolled(isNew, job(name).orElseThrow()));
   }
 
@@ -182,12 +193,26 @@ public final class JobDesk {
    * Reads an upload, and analyses the job by it and by what was sent before.
    *
    * @param fresh whether what was sent before is forgotten
+   * @return empty where the analyses of others take too long
    * @throws UnusableJobException where nothing of it can be read
    */
-  public synchronized Analysis analyze(String name, JobUpload upload, boolean fresh)
+  public Optional<Analysis> analyze(String name, JobUpload upload, boolean fresh)
+      throws UnusableJobException, InterruptedException {
+    if (!analyses.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(analyzeNow(name, upload, fresh));
+    } finally {
+      analyses.release();
+    }
+  }
+
+  private Analysis analyzeNow(String name, JobUpload upload, boolean fresh)
       throws UnusableJobException {
     GatheredInputs sent = GatheredInputs.read(upload.directory(), limits.files());
-    if (sent.inputs().isEmpty()) {
+    JobInputs inputs = sent.inputs();
+    if (inputs.isEmpty()) {
       throw new UnusableJobException(
           "No dump or log could be read.",
           sent.unread().stream()
@@ -195,10 +220,13 @@ public final class JobDesk {
               .map(file -> new Fault(file.path(), String.valueOf(file.reason())))
               .toList());
     }
-    GatheredInputs before = fresh ? null : kept.get(name);
-    GatheredInputs all = before == null ? sent : before.joinedBy(sent);
-    JobInputs inputs = all.inputs();
     Job known = store.job(name).map(JobDesk::roster).orElse(Job.UNNAMED);
+    Kept before = kept.get(name);
+    GatheredInputs all = sent;
+    if (!fresh && before != null && before.roster().equals(known)) {
+      all = before.inputs().joinedBy(sent);
+      inputs = all.inputs();
+    }
     JobAnalysis found =
         JobAnalyzer.analyze(
             new Job(name, known.ranks(), known.groups()),
@@ -217,7 +245,7 @@ public final class JobDesk {
             found.findings().size(),
             JSON.writeValueAsString(analysis.report())),
         JSON.writeValueAsString(KnownCollective.of(inputs.recorders(), MOST_COLLECTIVES)));
-    keep(name, all);
+    keep(name, new Kept(known, all));
     log.info(
         "event=job_analyzed job=\"{}\" findings={} inputs={}",
         name,
@@ -226,18 +254,14 @@ public final class JobDesk {
     return analysis;
   }
 
-  private void keep(String name, GatheredInputs inputs) {
-    kept.put(name, inputs);
-    long weight = kept.values().stream().mapToLong(GatheredInputs::weight).sum();
-    Iterator<GatheredInputs> oldest = kept.values().iterator();
+  private void keep(String name, Kept read) {
+    kept.put(name, read);
+    long weight = kept.values().stream().mapToLong(Kept::weight).sum();
+    Iterator<Kept> oldest = kept.values().iterator();
     while (weight > limits.keptWeight() && oldest.hasNext()) {
       weight -= oldest.next().weight();
       oldest.remove();
     }
-  }
-
-  private synchronized void forget(String name) {
-    kept.remove(name);
   }
 
   // --- what is known
@@ -265,8 +289,8 @@ public final class JobDesk {
   /** What the last analysis knew of the job's collectives; empty where there is no such job. */
   public Optional<List<KnownCollective>> collectives(String job) {
     return store
-        .job(job)
-        .map(found -> JSON.readValue(found.collectives(), new TypeReference<>() {}));
+        .collectives(job)
+        .map(document -> JSON.readValue(document, new TypeReference<>() {}));
   }
 
   private static @Nullable Job roster(StoredJob job) {

@@ -61,10 +61,6 @@ public final class JobUpload implements AutoCloseable {
     return mostBytes;
   }
 
-  public int files() {
-    return files;
-  }
-
   Path directory() {
     return directory;
   }

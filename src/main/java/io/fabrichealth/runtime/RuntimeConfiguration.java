@@ -47,11 +47,6 @@ class RuntimeConfiguration {
   }
 
   @Bean
-  LiveJobs liveJobs(CollectorFactory collectors) {
-    return collectors.liveJobs();
-  }
-
-  @Bean
   EngineStorage engineStorage(
       EngineSnapshots snapshots,
       Inventory inventory,

@@ -1,8 +1,6 @@
 package io.fabrichealth.store;
 
-import io.fabrichealth.store.JobStore.JobHead;
 import io.fabrichealth.store.JobStore.StoredAnalysis;
-import io.fabrichealth.store.JobStore.StoredJob;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -67,12 +65,5 @@ class JobEntity {
     analyzedAt = analysis.at();
     findings = analysis.findings();
     changedAt = analysis.at();
-  }
-
-  StoredJob value() {
-    return new StoredJob(
-        new JobHead(name, ranks, ended, createdAt, changedAt, lastAnalysis, analyzedAt, findings),
-        roster,
-        collectives);
   }
 }

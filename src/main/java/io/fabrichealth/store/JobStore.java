@@ -40,9 +40,8 @@ public interface JobStore {
    * A job.
    *
    * @param roster null where there is none
-   * @param collectives what the last analysis knew of them
    */
-  record StoredJob(JobHead head, @Nullable String roster, String collectives) {}
+  record StoredJob(JobHead head, @Nullable String roster) {}
 
   /**
    * What was found.
@@ -62,6 +61,9 @@ public interface JobStore {
   void saveAnalysis(StoredAnalysis analysis, String collectives);
 
   Optional<StoredJob> job(String name);
+
+  /** What the last analysis knew of them; empty where there is no such job. */
+  Optional<String> collectives(String job);
 
   /** All, in no order. */
   List<JobHead> jobs();

@@ -17,6 +17,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The tables of jobs and analyses. */
 @Service
 class JobTables implements JobStore {
+  private static final String HEAD =
+      """
+      new io.fabrichealth.store.JobStore$JobHead(
+        name, ranks, ended, createdAt, changedAt, lastAnalysis, analyzedAt, findings)
+      """;
+
   private final EntityManager entities;
   private final TransactionTemplate transaction;
 
@@ -90,8 +96,22 @@ class JobTables implements JobStore {
 
   @Override
   public Optional<StoredJob> job(String name) {
+    return first(
+        "SELECT new io.fabrichealth.store.JobStore$StoredJob(%s, roster)".formatted(HEAD)
+            + " FROM JobEntity WHERE name = ?1",
+        StoredJob.class,
+        name);
+  }
+
+  @Override
+  public Optional<String> collectives(String job) {
+    return first("SELECT collectives FROM JobEntity WHERE name = ?1", String.class, job);
+  }
+
+  /** Only what is asked for: the documents of a job may be large. */
+  private <T> Optional<T> first(String query, Class<T> type, String job) {
     return in(
-        () -> Optional.ofNullable(entities.find(JobEntity.class, name)).map(JobEntity::value));
+        () -> entities.createQuery(query, type).setParameter(1, job).getResultStream().findFirst());
   }
 
   @Override
@@ -99,13 +119,7 @@ class JobTables implements JobStore {
     return in(
         () ->
             entities
-                .createQuery(
-                    """
-                    SELECT new io.fabrichealth.store.JobStore$JobHead(
-                      name, ranks, ended, createdAt, changedAt, lastAnalysis, analyzedAt, findings)
-                    FROM JobEntity
-                    """,
-                    JobHead.class)
+                .createQuery("SELECT " + HEAD + " FROM JobEntity", JobHead.class)
                 .getResultList());
   }
 

@@ -167,6 +167,22 @@ class JobsIT {
   }
 
   @Test
+  void what_came_before_another_roster_is_not_judged_with_what_comes_after() {
+    String roster = JOBS + "/moved?ranksPerHost=2";
+    String dumps = JOBS + "/moved/flight-recorder?rank=";
+    http.sendBody("PUT", roster, "text/plain", "gpu-[001-008]");
+    http.post(dumps + 0, JOB.dump(0), "Content-Type", BYTES);
+
+    http.sendBody("PUT", roster, "text/plain", "gpu-[001-008]");
+    Answer same = http.post(dumps + 1, JOB.dump(1), "Content-Type", BYTES);
+    http.sendBody("PUT", roster, "text/plain", "gpu-[009-016]");
+    Answer other = http.post(dumps + 2, JOB.dump(2), "Content-Type", BYTES);
+
+    assertThat(same.json().get("inputs")).hasSize(2);
+    assertThat(other.json().get("inputs")).hasSize(1);
+  }
+
+  @Test
   void archives_are_read_and_hosts_come_from_the_roster() throws IOException {
     http.sendBody("PUT", JOBS + "/train-7", JSON, ROSTER);
     ByteArrayOutputStream packed = new ByteArrayOutputStream();

@@ -24,8 +24,8 @@ class CostModelTest {
 
     CostModel model = CostModel.fit(loads, took);
 
-    assertThat(model.roundMicros()).isCloseTo(ROUND, within(1e-6));
-    assertThat(model.bytesPerMicro()).isCloseTo(BYTES_A_MICRO, within(1.0));
+    assertThat(model.micros(new CostModel.Load(1, 0))).isCloseTo(ROUND, within(1e-6));
+    assertThat(1 / model.micros(new CostModel.Load(0, 1))).isCloseTo(BYTES_A_MICRO, within(1.0));
   }
 
   @Test

@@ -110,6 +110,9 @@ class HangAnalysisTest {
       assertThat(named(analysis, Cause.HUNG_RANK)).as(as).containsExactly(rank);
       assertThat(causes(analysis)).as(as).containsExactly(Cause.HUNG_RANK);
       assertThat(analysis.unknown()).as(as).extracting(UnknownRank::rank).containsExactly(rank);
+      assertThat(analysis.findings().getFirst().summary())
+          .as(as)
+          .containsPattern("[1-9]\\d* ranks? waits? for it|nothing else explains");
     }
   }
 

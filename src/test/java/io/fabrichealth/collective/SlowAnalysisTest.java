@@ -135,6 +135,16 @@ class SlowAnalysisTest {
   }
 
   @Test
+  void a_dump_that_is_there_twice_is_no_second_rank() {
+    List<FlightRecorder> once = job(true).delay((rank, step, layer) -> rank == 5 ? 20 : 0).record();
+    List<FlightRecorder> twice = new ArrayList<>(once);
+    twice.addAll(once);
+
+    assertThat(JobAnalyzer.analyze(Job.UNNAMED, twice, List.of()).findings())
+        .isEqualTo(JobAnalyzer.analyze(Job.UNNAMED, once, List.of()).findings());
+  }
+
+  @Test
   void hostile_numbers_do_no_harm() {
     FlightRecorder.Builder builder =
         new FlightRecorder.Builder(0, "made")

@@ -159,13 +159,14 @@ class StoreIT {
 
     StoredJob job = jobs.job("train-7").orElseThrow();
     assertThat(job.roster()).contains("[1, 2]");
-    assertThat(job.collectives()).isEqualTo("[{}]");
+    assertThat(jobs.collectives("train-7")).contains("[{}]");
     assertThat(job.head()).isEqualTo(new JobHead("train-7", 2, true, AT, LATER, id, LATER, 3));
     assertThat(jobs.jobs()).hasSize(2).contains(job.head());
     assertThat(jobs.analysis("train-7", id).orElseThrow().report()).contains("\uFFFD");
     assertThat(jobs.analysis("never-told", id)).isEmpty();
     assertThat(jobs.job("never-told").orElseThrow().roster()).isNull();
     assertThat(jobs.job("none")).isEmpty();
+    assertThat(jobs.collectives("none")).isEmpty();
   }
 
   @Test

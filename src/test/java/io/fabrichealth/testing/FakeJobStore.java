@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Jobs and analyses in memory. */
 public final class FakeJobStore implements JobStore {
   private final Map<String, StoredJob> jobs = new ConcurrentHashMap<>();
+  private final Map<String, String> collectives = new ConcurrentHashMap<>();
   private final Map<UUID, StoredAnalysis> analyses = new ConcurrentHashMap<>();
 
   @Override
@@ -28,12 +29,13 @@ public final class FakeJobStore implements JobStore {
             old.lastAnalysis(),
             old.analyzedAt(),
             old.findings());
-    jobs.put(job, new StoredJob(head, roster, before == null ? "[]" : before.collectives()));
+    jobs.put(job, new StoredJob(head, roster));
+    collectives.putIfAbsent(job, "[]");
     return before == null;
   }
 
   @Override
-  public void saveAnalysis(StoredAnalysis analysis, String collectives) {
+  public void saveAnalysis(StoredAnalysis analysis, String known) {
     analyses.put(analysis.id(), analysis);
     StoredJob before = jobs.get(analysis.job());
     Instant at = analysis.at();
@@ -51,13 +53,18 @@ public final class FakeJobStore implements JobStore {
             analysis.id(),
             at,
             analysis.findings());
-    jobs.put(
-        analysis.job(), new StoredJob(head, before == null ? null : before.roster(), collectives));
+    jobs.put(analysis.job(), new StoredJob(head, before == null ? null : before.roster()));
+    collectives.put(analysis.job(), known);
   }
 
   @Override
   public Optional<StoredJob> job(String name) {
     return Optional.ofNullable(jobs.get(name));
+  }
+
+  @Override
+  public Optional<String> collectives(String job) {
+    return Optional.ofNullable(collectives.get(job));
   }
 
   @Override
@@ -72,6 +79,7 @@ public final class FakeJobStore implements JobStore {
 
   public void clear() {
     jobs.clear();
+    collectives.clear();
     analyses.clear();
   }
 }

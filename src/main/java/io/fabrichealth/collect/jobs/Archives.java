@@ -23,7 +23,7 @@ final class Archives {
 
   /** Told of each file, and of each that is refused. */
   interface Contents {
-    void file(FoundFile file) throws IOException;
+    void file(FoundFile file);
 
     void refused(String path, String reason);
   }

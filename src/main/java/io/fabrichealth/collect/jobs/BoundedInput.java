@@ -1,6 +1,5 @@
 package io.fabrichealth.collect.jobs;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,14 +9,13 @@ import java.util.function.LongSupplier;
  * Counts what is unpacked, and refuses an archive that is a bomb: Deflate can make 1,032 bytes of
  * one, and no dump or log comes near half of that.
  */
-final class BoundedInput extends FilterInputStream {
+final class BoundedInput extends CountedInput {
   private static final long MOST_RATIO = 500;
   private static final long ANY_RATIO_BYTES = 64L << 20;
 
   private final LongSupplier packed;
   private final AtomicLong total;
   private final long most;
-  private long unpacked;
 
   /**
    * @param packed bytes of the packed form that were used up to now
@@ -32,41 +30,12 @@ final class BoundedInput extends FilterInputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    int value = super.read();
-    if (value >= 0) {
-      count(1);
-    }
-    return value;
-  }
-
-  @Override
-  public int read(byte[] bytes, int from, int length) throws IOException {
-    int read = super.read(bytes, from, length);
-    if (read > 0) {
-      count(read);
-    }
-    return read;
-  }
-
-  @Override
-  public long skip(long bytes) throws IOException {
-    long skipped = super.skip(bytes);
-    count(skipped);
-    return skipped;
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
-  }
-
-  private void count(long bytes) throws IOException {
-    unpacked += bytes;
+  void add(long bytes) throws IOException {
+    super.add(bytes);
     if (total.addAndGet(bytes) > most) {
       throw new RefusedException("all files together are larger than %,d bytes".formatted(most));
     }
-    if (unpacked > ANY_RATIO_BYTES && unpacked / MOST_RATIO > packed.getAsLong()) {
+    if (count() > ANY_RATIO_BYTES && count() / MOST_RATIO > packed.getAsLong()) {
       throw new RefusedException(
           "it unpacks to more than %,d times its size".formatted(MOST_RATIO));
     }

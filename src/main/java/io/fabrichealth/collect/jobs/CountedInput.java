@@ -4,34 +4,54 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts the packed bytes of an archive. */
-final class CountedInput extends FilterInputStream {
+/** Counts the bytes that are read. */
+class CountedInput extends FilterInputStream {
   private long count;
 
   CountedInput(InputStream in) {
     super(in);
   }
 
-  long count() {
+  final long count() {
     return count;
   }
 
+  /**
+   * Told of each piece that was read.
+   *
+   * @throws IOException if that is too much
+   */
+  void add(long bytes) throws IOException {
+    count += bytes;
+  }
+
   @Override
-  public int read() throws IOException {
+  public final int read() throws IOException {
     int value = super.read();
-    count += value < 0 ? 0 : 1;
+    if (value >= 0) {
+      add(1);
+    }
     return value;
   }
 
   @Override
-  public int read(byte[] bytes, int from, int length) throws IOException {
+  public final int read(byte[] bytes, int from, int length) throws IOException {
     int read = super.read(bytes, from, length);
-    count += Math.max(read, 0);
+    if (read > 0) {
+      add(read);
+    }
     return read;
   }
 
   @Override
-  public boolean markSupported() {
+  public final long skip(long bytes) throws IOException {
+    long skipped = super.skip(bytes);
+    add(skipped);
+    return skipped;
+  }
+
+  @Override
+  public final boolean markSupported() {
     return false;
   }
 }

@@ -47,17 +47,13 @@ final class FileReader {
     return new SequenceInputStream(new ByteArrayInputStream(head), content);
   }
 
-  /**
-   * Reads a file whose first bytes were taken by {@link #sniff}.
-   *
-   * @param givenRank of a dump whose name does not tell it
-   */
-  ReadFile read(FoundFile file, Sniffed sniffed, OptionalInt givenRank) throws IOException {
+  /** Reads a file whose first bytes were taken by {@link #sniff}. */
+  ReadFile read(FoundFile file, Sniffed sniffed) {
     return switch (sniffed) {
-      case PICKLE, DUMP_JSON -> dump(file, sniffed, givenRank);
+      case PICKLE, DUMP_JSON -> dump(file, sniffed);
       case LOG, NCCL_TESTS_TEXT -> log(file, sniffed.kind());
       case NCCL_TESTS_JSON -> tests(file);
-      case EMPTY -> empty(file, givenRank);
+      case EMPTY -> empty(file);
       case RAS -> ras(file);
       case INSPECTOR -> inspector(file);
       case ROSTER -> ReadFile.nothing(file, sniffed.kind(), "this kind is not read here");
@@ -73,16 +69,16 @@ final class FileReader {
     };
   }
 
-  private ReadFile empty(FoundFile file, OptionalInt givenRank) {
-    OptionalInt rank = givenRank.isPresent() ? givenRank : RankName.of(file.name());
+  private static ReadFile empty(FoundFile file) {
+    OptionalInt rank = RankName.of(file.name());
     boolean isLog = file.name().matches("(?i).*\\.(log|txt|out|err)|stdout|stderr");
     return rank.isEmpty() || isLog
         ? ReadFile.nothing(file, InputKind.UNKNOWN, "it is empty")
         : unread(file, rank.getAsInt(), "it is empty");
   }
 
-  private ReadFile dump(FoundFile file, Sniffed sniffed, OptionalInt givenRank) {
-    OptionalInt rank = givenRank.isPresent() ? givenRank : RankName.of(file.name());
+  private ReadFile dump(FoundFile file, Sniffed sniffed) {
+    OptionalInt rank = RankName.of(file.name());
     if (rank.isEmpty()) {
       return ReadFile.nothing(
           file,
@@ -97,78 +93,50 @@ final class FileReader {
               : json.read(
                   new ByteArrayInputStream(buffer, 0, filled), rank.getAsInt(), file.path());
       String reason = reading.reason() == null ? broken : reading.reason();
-      return new ReadFile(
-          file.directory(),
-          file.name(),
-          new InputFile(
-              file.path(),
-              InputKind.FLIGHT_RECORDER,
-              reading.recorder().size(),
-              reading.skipped(),
-              reason),
+      return ReadFile.dump(
+          file,
           reading.recorder(),
-          reason == null ? null : new UnknownRank(rank.getAsInt(), "its dump is " + reason),
-          null);
+          reading.skipped(),
+          reason,
+          reason == null ? null : new UnknownRank(rank.getAsInt(), "its dump is " + reason));
     } catch (UnreadableDumpException | RefusedException problem) {
       return unread(file, rank.getAsInt(), reason(problem));
     }
   }
 
   private static ReadFile unread(FoundFile file, int rank, String reason) {
-    return new ReadFile(
-        file.directory(),
-        file.name(),
-        InputFile.unread(file.path(), InputKind.FLIGHT_RECORDER, reason),
-        null,
-        new UnknownRank(rank, "its dump cannot be read: " + reason),
-        null);
+    return ReadFile.dump(
+        file, null, 0, reason, new UnknownRank(rank, "its dump cannot be read: " + reason));
   }
 
   private ReadFile tests(FoundFile file) {
     NcclTestJson.Reading reading = NcclTestJson.read(rewound(file.content()), file.path());
-    return new ReadFile(
-        file.directory(),
-        file.name(),
-        new InputFile(
-            file.path(),
-            InputKind.NCCL_TESTS,
-            reading.test().rows().size(),
-            reading.leftOut(),
-            reading.reason()),
-        null,
-        null,
+    return ReadFile.log(
+        file,
+        InputKind.NCCL_TESTS,
+        reading.test().rows().size(),
+        reading.leftOut(),
+        reading.reason(),
         JobLog.of(file.path(), List.of(reading.test()), List.of()));
   }
 
-  private ReadFile inspector(FoundFile file) throws IOException {
+  private ReadFile inspector(FoundFile file) {
     InspectorJson.Reading reading = InspectorJson.read(rewound(file.content()));
-    InputFile input =
-        new InputFile(
-            file.path(),
-            InputKind.NCCL_INSPECTOR,
-            reading.log().operations(),
-            reading.skipped(),
-            reading.reason());
-    return new ReadFile(file.directory(), file.name(), input, null, null, null, reading.log());
+    return ReadFile.inspector(file, reading.log(), reading.skipped(), reading.reason());
   }
 
   private ReadFile ras(FoundFile file) {
     RasJson.Reading reading = RasJson.read(rewound(file.content()), file.path());
-    return new ReadFile(
-        file.directory(),
-        file.name(),
-        new InputFile(
-            file.path(),
-            InputKind.NCCL_RAS,
-            reading.members(),
-            reading.leftOut(),
-            reading.reason()),
-        null,
-        null,
+    return ReadFile.log(
+        file,
+        InputKind.NCCL_RAS,
+        reading.members(),
+        reading.leftOut(),
+        reading.reason(),
         JobLog.of(file.path(), List.of(), reading.answers()));
   }
 
-  private ReadFile log(FoundFile file, InputKind kind) throws IOException {
+  private ReadFile log(FoundFile file, InputKind kind) {
     OptionalInt rank = RankName.explicit(file.name());
     JobLogReader reader = new JobLogReader(file.path(), rank.orElse(-1));
     reader.accept(buffer, 0, filled);
@@ -181,13 +149,7 @@ final class FileReader {
       problem = reason(cutOff);
     }
     JobLog log = reader.finish();
-    return new ReadFile(
-        file.directory(),
-        file.name(),
-        new InputFile(file.path(), kind, log.lines(), log.leftOut(), problem),
-        null,
-        null,
-        log);
+    return ReadFile.log(file, kind, log.lines(), log.leftOut(), problem, log);
   }
 
   /**

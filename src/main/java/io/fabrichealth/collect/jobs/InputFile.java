@@ -11,9 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param reason why not all was taken; null where all was
  */
 public record InputFile(
-    String path, InputKind kind, long records, long skipped, @Nullable String reason) {
-
-  static InputFile unread(String path, InputKind kind, String reason) {
-    return new InputFile(path, kind, 0, 0, reason);
-  }
-}
+    String path, InputKind kind, long records, long skipped, @Nullable String reason) {}

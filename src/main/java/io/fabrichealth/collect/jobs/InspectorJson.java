@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the lines of NCCL's Inspector plugin, output v4.0 and older. A value that is not a number
@@ -21,15 +18,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class InspectorJson {
   private static final int LONGEST_LINE = 1 << 20;
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(16)
-                  .maxStringLength(1 << 16)
-                  .maxNumberLength(64)
-                  .build())
-          .build();
 
   private final InspectorLog log = new InspectorLog();
   private long skipped;
@@ -58,36 +46,43 @@ final class InspectorJson {
   record Reading(InspectorLog log, long skipped, @Nullable String reason) {}
 
   /** A line that is broken, as the last of a process that was killed, costs no other. */
-  static Reading read(InputStream content) throws IOException {
+  static Reading read(InputStream content) {
     InspectorJson reader = new InspectorJson();
+    try {
+      reader.lines(content);
+    } catch (IOException cutOff) {
+      reader.reason = FileReader.reason(cutOff);
+    }
+    return new Reading(reader.log, reader.skipped + reader.log.leftOut(), reader.reason);
+  }
+
+  private void lines(InputStream content) throws IOException {
     byte[] buffer = new byte[LONGEST_LINE];
     int held = 0;
-    for (int got = content.read(buffer, 0, buffer.length);
+    for (int got = content.read(buffer);
         got >= 0;
         got = content.read(buffer, held, buffer.length - held)) {
       int end = held + got;
       int from = 0;
       for (int i = held; i < end; i++) {
         if (buffer[i] == '\n') {
-          reader.line(buffer, from, i);
+          line(buffer, from, i);
           from = i + 1;
         }
       }
       held = end - from;
       System.arraycopy(buffer, from, buffer, 0, held);
       if (held == buffer.length) {
-        reader.broken("is longer than %,d bytes".formatted(LONGEST_LINE));
+        broken("is longer than %,d bytes".formatted(LONGEST_LINE));
         held = 0;
       }
     }
-    reader.line(buffer, 0, held);
-    return new Reading(reader.log, reader.skipped + reader.log.leftOut(), reader.reason);
+    line(buffer, 0, held);
   }
 
   private void line(byte[] bytesOfLine, int from, int to) {
     lines++;
-    try (JsonParser parser =
-        FACTORY.createParser(ObjectReadContext.empty(), bytesOfLine, from, to - from)) {
+    try (JsonParser parser = JobJson.parser(bytesOfLine, from, to - from)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
         line(parser);
       } else if (to - from > 1) {
@@ -122,7 +117,8 @@ final class InspectorJson {
               || part.equals("p2p_perf");
       if (isKnown && value == JsonToken.START_OBJECT) {
         for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-          field(parser, field, parser.nextToken());
+          parser.nextToken();
+          field(parser, field);
         }
       } else {
         parser.skipChildren();
@@ -142,30 +138,29 @@ final class InspectorJson {
         new Timed(sequence, operation, larger, peer, micros, tracedAt > 0 ? tracedAt : dumpedAt));
   }
 
-  private void field(JsonParser parser, String field, JsonToken value) {
+  private void field(JsonParser parser, String field) {
     switch (field) {
-      case "id" -> id = text(parser, value);
-      case "comm_name" -> name = text(parser, value);
-      case "hostname" -> host = text(parser, value);
-      case "pid" -> process = (int) whole(parser, value, 0);
-      case "rank" -> rank = (int) whole(parser, value, -1);
-      case "n_ranks" -> size = (int) whole(parser, value, 0);
-      case "dump_timestamp_us" -> dumpedAt = time(parser, value);
-      case "coll" -> operation = nameOf(text(parser, value));
-      case "p2p" -> operation = nameOf(text(parser, value));
-      case "coll_sn", "p2p_sn" -> sequence = whole(parser, value, -1);
-      case "coll_msg_size_bytes", "p2p_msg_size_bytes" -> bytes = whole(parser, value, 0);
-      case "coll_exec_time_us", "p2p_exec_time_us" -> micros = number(parser, value);
-      case "p2p_peer" -> peer = (int) whole(parser, value, -1);
-      case "event_trace_ts" -> trace(parser, value);
+      case "id" -> id = JobJson.text(parser);
+      case "comm_name" -> name = JobJson.text(parser);
+      case "hostname" -> host = JobJson.text(parser);
+      case "pid" -> process = (int) whole(parser, 0);
+      case "rank" -> rank = (int) whole(parser, -1);
+      case "n_ranks" -> size = (int) whole(parser, 0);
+      case "dump_timestamp_us" -> dumpedAt = time(parser);
+      case "coll", "p2p" -> operation = nameOf(JobJson.text(parser));
+      case "coll_sn", "p2p_sn" -> sequence = whole(parser, -1);
+      case "coll_msg_size_bytes", "p2p_msg_size_bytes" -> bytes = whole(parser, 0);
+      case "coll_exec_time_us", "p2p_exec_time_us" -> micros = JobJson.number(parser);
+      case "p2p_peer" -> peer = (int) whole(parser, -1);
+      case "event_trace_ts" -> trace(parser);
       default -> parser.skipChildren();
     }
   }
 
   /** The last of the times of an operation's events. */
-  private void trace(JsonParser parser, JsonToken value) {
-    if (value != JsonToken.START_OBJECT && value != JsonToken.START_ARRAY) {
-      tracedAt = Math.max(tracedAt, time(parser, value));
+  private void trace(JsonParser parser) {
+    if (!parser.currentToken().isStructStart()) {
+      tracedAt = Math.max(tracedAt, time(parser));
       return;
     }
     int depth = 1;
@@ -176,7 +171,7 @@ final class InspectorJson {
       } else if (token.isStructEnd()) {
         depth--;
       } else if (token.isNumeric()) {
-        tracedAt = Math.max(tracedAt, time(parser, token));
+        tracedAt = Math.max(tracedAt, time(parser));
       }
     }
   }
@@ -199,37 +194,13 @@ final class InspectorJson {
   }
 
   /** Microseconds since 1970; 0 of what cannot be a time in this age. */
-  private static long time(JsonParser parser, JsonToken value) {
-    double told = number(parser, value);
+  private static long time(JsonParser parser) {
+    double told = JobJson.number(parser);
     return told > 1e15 && told < 1e16 ? (long) told : 0;
   }
 
-  private static long whole(JsonParser parser, JsonToken value, long otherwise) {
-    double told = number(parser, value);
+  private static long whole(JsonParser parser, long otherwise) {
+    double told = JobJson.number(parser);
     return told >= 0 && told < 1L << 53 ? (long) told : otherwise;
-  }
-
-  /** A number, or NaN of a word. */
-  private static double number(JsonParser parser, JsonToken value) {
-    if (value.isNumeric()) {
-      return parser.getDoubleValue();
-    }
-    if (value == JsonToken.VALUE_STRING) {
-      try {
-        return Double.parseDouble(parser.getString().strip());
-      } catch (NumberFormatException word) {
-        return Double.NaN;
-      }
-    }
-    parser.skipChildren();
-    return Double.NaN;
-  }
-
-  private static String text(JsonParser parser, JsonToken value) {
-    if (value.isScalarValue()) {
-      return parser.getString();
-    }
-    parser.skipChildren();
-    return "";
   }
 }

@@ -1,7 +1,7 @@
 package io.fabrichealth.collect.jobs;
 
+import io.fabrichealth.collect.prometheus.GunzipInputStream;
 import io.fabrichealth.collective.recorder.RecorderValues;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
@@ -12,7 +12,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -21,8 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Reads what jobs left: dumps and logs, as files, in directories and in archives (tar, tar.gz,
@@ -60,46 +58,26 @@ public final class JobFiles {
    * @return one of each job that the files belong to, by name; empty where there is no file
    */
   public List<JobInputs> read(List<Path> paths) {
-    List<Future<?>> tasks = new ArrayList<>();
-    try (ExecutorService pool =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      for (Path path : paths) {
-        find(path, file -> tasks.add(pool.submit(() -> open(path, file, file.toString()))));
-      }
-      for (Future<?> task : tasks) {
-        await(task);
-      }
-    }
-    return JobSplit.jobs(List.copyOf(read));
+    return JobSplit.jobs(readAll(paths, Path::toString));
   }
 
   /** Reads all below a directory as of one job; paths are those below it. For one call. */
   List<ReadFile> readBelow(Path directory) {
+    return readAll(List.of(directory), file -> directory.relativize(file).toString());
+  }
+
+  private List<ReadFile> readAll(List<Path> paths, Function<Path, String> shown) {
     List<Future<?>> tasks = new ArrayList<>();
     try (ExecutorService pool =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      find(
-          directory,
-          file ->
-              tasks.add(
-                  pool.submit(() -> open(directory, file, directory.relativize(file).toString()))));
+      for (Path path : paths) {
+        find(path, file -> tasks.add(pool.submit(() -> open(path, file, shown.apply(file)))));
+      }
       for (Future<?> task : tasks) {
         await(task);
       }
     }
     return List.copyOf(read);
-  }
-
-  /**
-   * Reads one upload.
-   *
-   * @param name of the file as its sender has it; tells the rank of a dump
-   * @param rank of a dump whose name does not tell it
-   */
-  public JobInputs read(String name, InputStream content, OptionalInt rank) throws IOException {
-    String last = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-    take(new FoundFile(last, "", last, content), null, rank);
-    return JobSplit.one(List.copyOf(read));
   }
 
   private interface Found {
@@ -155,28 +133,26 @@ public final class JobFiles {
         InputStream content = new ChannelInput(channel)) {
       take(
           file.with(new BoundedInput(content, () -> Long.MAX_VALUE, bytes, limits.totalBytes())),
-          channel,
-          OptionalInt.empty());
+          channel);
     } catch (IOException problem) {
       read.add(ReadFile.nothing(file, InputKind.UNKNOWN, FileReader.reason(problem)));
     }
   }
 
-  /**
-   * Reads an opened file, and unpacks it if it is an archive.
-   *
-   * @param channel of the file; null where it is only a stream
-   */
-  private void take(FoundFile file, @Nullable SeekableByteChannel channel, OptionalInt rank)
-      throws IOException {
+  /** Reads an opened file, and unpacks it if it is an archive. */
+  private void take(FoundFile file, SeekableByteChannel channel) throws IOException {
     FileReader reader = take();
     try {
       Sniffed sniffed = reader.sniff(file.content());
       switch (sniffed) {
-        case ZIP -> zip(reader, file, channel, rank);
-        case GZIP -> gzip(reader, file.with(reader.rewound(file.content())), rank);
-        case TAR -> tar(reader, file.with(reader.rewound(file.content())), rank);
-        default -> read.add(reader.read(file, sniffed, rank));
+        case ZIP, GZIP, TAR -> {
+          try {
+            unpack(reader, sniffed, file, channel);
+          } catch (IOException problem) {
+            read.add(ReadFile.nothing(file, InputKind.ARCHIVE, FileReader.reason(problem)));
+          }
+        }
+        default -> read.add(reader.read(file, sniffed));
       }
     } finally {
       readers.add(reader);
@@ -184,53 +160,47 @@ public final class JobFiles {
     }
   }
 
-  private void gzip(FileReader reader, FoundFile file, OptionalInt rank) throws IOException {
-    CountedInput packed = new CountedInput(new BufferedInputStream(file.content(), COPY_BYTES));
-    try (InputStream unpacked =
-        new BoundedInput(
-            new GZIPInputStream(packed, COPY_BYTES), packed::count, bytes, limits.totalBytes())) {
-      FoundFile inner = file.unpacked(unpacked);
-      Sniffed sniffed = reader.sniff(unpacked);
-      if (sniffed == Sniffed.TAR) {
-        tar(reader, inner.with(reader.rewound(unpacked)), rank);
-      } else {
-        read.add(reader.read(inner, sniffed, rank));
-      }
-    } catch (IOException problem) {
-      read.add(ReadFile.nothing(file, InputKind.ARCHIVE, FileReader.reason(problem)));
-    }
-  }
-
-  private void tar(FileReader reader, FoundFile file, OptionalInt rank) {
-    try {
-      archives(reader, rank).tar(file);
-    } catch (IOException problem) {
-      read.add(ReadFile.nothing(file, InputKind.ARCHIVE, FileReader.reason(problem)));
-    }
-  }
-
-  private void zip(
-      FileReader reader, FoundFile file, @Nullable SeekableByteChannel channel, OptionalInt rank) {
-    if (channel == null) {
-      read.add(ReadFile.nothing(file, InputKind.ARCHIVE, "a zip file has to be a file"));
-      return;
-    }
-    try {
+  private void unpack(
+      FileReader reader, Sniffed sniffed, FoundFile file, SeekableByteChannel channel)
+      throws IOException {
+    if (sniffed == Sniffed.ZIP) {
       channel.position(0);
-      archives(reader, rank).zip(file, channel);
-    } catch (IOException problem) {
-      read.add(ReadFile.nothing(file, InputKind.ARCHIVE, FileReader.reason(problem)));
+      archives(reader).zip(file, channel);
+    } else if (sniffed == Sniffed.TAR) {
+      archives(reader).tar(file.with(reader.rewound(file.content())));
+    } else {
+      try (InputStream content = gunzip(reader.rewound(file.content()))) {
+        FoundFile unpacked = file.unpacked(content);
+        Sniffed inner = reader.sniff(content);
+        if (inner == Sniffed.TAR) {
+          archives(reader).tar(unpacked.with(reader.rewound(content)));
+        } else {
+          read.add(reader.read(unpacked, inner));
+        }
+      }
     }
   }
 
-  private Archives archives(FileReader reader, OptionalInt rank) {
+  private InputStream gunzip(InputStream content) throws IOException {
+    CountedInput packed =
+        new CountedInput(content) {
+          @Override
+          public void close() {
+            // what is packed may be a part of an archive that is read on
+          }
+        };
+    return new BoundedInput(
+        new GunzipInputStream(packed, COPY_BYTES), packed::count, bytes, limits.totalBytes());
+  }
+
+  private Archives archives(FileReader reader) {
     return new Archives(
         bytes,
         limits.totalBytes(),
         new Archives.Contents() {
           @Override
-          public void file(FoundFile file) throws IOException {
-            inside(reader, file, rank);
+          public void file(FoundFile file) {
+            inside(reader, file);
           }
 
           @Override
@@ -240,21 +210,25 @@ public final class JobFiles {
         });
   }
 
-  /** A file in an archive: one that is packed once more is unpacked, an archive is not. */
-  private void inside(FileReader reader, FoundFile file, OptionalInt rank) throws IOException {
+  /**
+   * A file in an archive: one that is packed once more is unpacked, an archive is not. One that is
+   * damaged costs no other; where it is the archive that is, its next file says so.
+   */
+  private void inside(FileReader reader, FoundFile file) {
     if (isLeftOut(file)) {
       return;
     }
-    Sniffed sniffed = reader.sniff(file.content());
-    if (sniffed != Sniffed.GZIP) {
-      read.add(reader.read(file, sniffed, rank));
-    } else {
-      CountedInput packed = new CountedInput(reader.rewound(file.content()));
-      InputStream unpacked =
-          new BoundedInput(
-              new GZIPInputStream(packed, COPY_BYTES), packed::count, bytes, limits.totalBytes());
-      Sniffed inner = reader.sniff(unpacked);
-      read.add(reader.read(file.unpacked(unpacked), inner, rank));
+    try {
+      Sniffed sniffed = reader.sniff(file.content());
+      if (sniffed == Sniffed.GZIP) {
+        try (InputStream content = gunzip(reader.rewound(file.content()))) {
+          read.add(reader.read(file.unpacked(content), reader.sniff(content)));
+        }
+      } else {
+        read.add(reader.read(file, sniffed));
+      }
+    } catch (IOException problem) {
+      read.add(ReadFile.nothing(file, InputKind.UNKNOWN, FileReader.reason(problem)));
     }
     progress.read(files.incrementAndGet(), bytes.get());
   }

@@ -33,6 +33,9 @@ public final class JobRoster {
   private static final Pattern GPUS =
       Pattern.compile("(?:TresPerNode|Gres)=(?:gres[:/])?gpu(?::[\\w.-]+)?[:=](\\d{1,4})");
 
+  private static final Pattern MASTER = Pattern.compile(".*-(master|launcher)-\\d+");
+  private static final Pattern INDEX = Pattern.compile("\\d{1,7}$");
+
   private JobRoster() {}
 
   /**
@@ -142,10 +145,11 @@ public final class JobRoster {
 
   /** The worker's number; the master of a job that has one comes first. */
   private static int index(@Nullable String label, String name) {
-    boolean isMaster = name.matches(".*-(master|launcher)-\\d+");
-    Matcher last = Pattern.compile("(\\d{1,7})$").matcher(label == null ? name : label);
-    int index = last.find() ? Integer.parseInt(last.group(1)) : Integer.MAX_VALUE;
-    return isMaster ? -1 : index;
+    if (MASTER.matcher(name).matches()) {
+      return -1;
+    }
+    Matcher last = INDEX.matcher(label == null ? name : label);
+    return last.find() ? Integer.parseInt(last.group()) : Integer.MAX_VALUE;
   }
 
   private static int gpus(JsonNode containers) {
@@ -175,9 +179,6 @@ public final class JobRoster {
     if (each == 0) {
       throw new InvalidRosterException(
           "it names %d hosts, and not how many ranks each has".formatted(hosts.size()));
-    }
-    if ((long) each * hosts.size() > MOST_RANKS) {
-      throw new InvalidRosterException("more than %,d ranks".formatted(MOST_RANKS));
     }
     List<JobRank> ranks = new ArrayList<>();
     for (String host : hosts) {

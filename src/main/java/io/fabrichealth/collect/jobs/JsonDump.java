@@ -178,15 +178,13 @@ public final class JsonDump {
     }
 
     private void entries() {
-      JsonToken token = json.nextToken();
-      while (token != null && token != JsonToken.END_ARRAY) {
-        if (token != JsonToken.START_OBJECT || !entry()) {
+      while (hasNext()) {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+          json.skipChildren();
+          skipped++;
+        } else if (!entry()) {
           skipped++;
         }
-        if (token != JsonToken.START_OBJECT) {
-          json.skipChildren();
-        }
-        token = json.nextToken();
       }
     }
 
@@ -239,18 +237,15 @@ public final class JsonDump {
     }
 
     private void stack() {
-      if (json.currentToken() != JsonToken.START_ARRAY) {
-        json.skipChildren();
+      if (!isArray()) {
         return;
       }
-      JsonToken token = json.nextToken();
-      while (token != null && token != JsonToken.END_ARRAY) {
-        if (token == JsonToken.START_OBJECT) {
+      while (hasNext()) {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
           frame();
         } else {
           json.skipChildren();
         }
-        token = json.nextToken();
       }
     }
 
@@ -276,49 +271,53 @@ public final class JsonDump {
 
     private List<List<Long>> sizes() {
       List<List<Long>> sizes = new ArrayList<>();
-      if (json.currentToken() != JsonToken.START_ARRAY) {
-        json.skipChildren();
+      if (!isArray()) {
         return sizes;
       }
-      JsonToken token = json.nextToken();
-      while (token != null && token != JsonToken.END_ARRAY) {
-        List<Long> dimensions = token == JsonToken.START_ARRAY ? integers() : List.of();
+      while (hasNext()) {
+        List<Long> dimensions = isArray() ? integers() : List.of();
         if (sizes.size() < MOST_SIZES) {
           sizes.add(dimensions);
         }
-        if (token != JsonToken.START_ARRAY) {
-          json.skipChildren();
-        }
-        token = json.nextToken();
       }
       return sizes;
     }
 
     private List<Long> integers() {
       List<Long> integers = new ArrayList<>();
-      JsonToken token = json.nextToken();
-      while (token != null && token != JsonToken.END_ARRAY) {
+      while (hasNext()) {
         long value = integer();
         if (value != FlightRecorder.ABSENT) {
           integers.add(value);
         }
-        token = json.nextToken();
       }
       return List.copyOf(integers);
     }
 
     private List<String> texts() {
       List<String> texts = new ArrayList<>();
-      if (json.currentToken() != JsonToken.START_ARRAY) {
-        json.skipChildren();
+      if (!isArray()) {
         return texts;
       }
-      JsonToken token = json.nextToken();
-      while (token != null && token != JsonToken.END_ARRAY) {
+      while (hasNext()) {
         texts.add(text(""));
-        token = json.nextToken();
       }
       return texts;
+    }
+
+    /** Whether the value is an array; another is passed over. */
+    private boolean isArray() {
+      if (json.currentToken() == JsonToken.START_ARRAY) {
+        return true;
+      }
+      json.skipChildren();
+      return false;
+    }
+
+    /** Goes on to the next value of an array. */
+    private boolean hasNext() {
+      JsonToken token = json.nextToken();
+      return token != null && token != JsonToken.END_ARRAY;
     }
 
     private String text(String otherwise) {

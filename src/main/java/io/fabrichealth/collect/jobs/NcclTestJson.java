@@ -8,12 +8,8 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads what nccl-tests writes by {@code --output_file}. Streams, and passes over {@code env}
@@ -23,15 +19,6 @@ import tools.jackson.core.json.JsonFactory;
 final class NcclTestJson {
   private static final int MOST_ROWS = 1 << 16;
   private static final int MOST_DEVICES = 1 << 17;
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(32)
-                  .maxStringLength(1 << 16)
-                  .maxNumberLength(64)
-                  .build())
-          .build();
 
   private final String source;
   private final List<Device> devices = new ArrayList<>();
@@ -53,12 +40,7 @@ final class NcclTestJson {
 
   static Reading read(InputStream content, String source) {
     NcclTestJson reader = new NcclTestJson(source);
-    String reason = null;
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), content)) {
-      reader.document(parser);
-    } catch (JacksonException broken) {
-      reason = "it ends or breaks at byte %,d".formatted(broken.getLocation().getByteOffset());
-    }
+    String reason = JobJson.read(content, reader::document);
     NcclTest test =
         new NcclTest(
             source,
@@ -134,14 +116,14 @@ final class NcclTestJson {
     String bus = "";
     String model = "";
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-      JsonToken value = parser.nextToken();
+      parser.nextToken();
       switch (name) {
-        case "rank" -> rank = (int) number(parser, value);
-        case "pid", "process" -> process = (int) number(parser, value);
-        case "device", "cuda_device", "dev" -> index = (int) number(parser, value);
-        case "host", "hostname" -> host = text(parser, value);
-        case "pci_bus_id", "bus_id", "busid" -> bus = text(parser, value);
-        case "name", "device_name", "model" -> model = text(parser, value);
+        case "rank" -> rank = (int) JobJson.number(parser);
+        case "pid", "process" -> process = (int) JobJson.number(parser);
+        case "device", "cuda_device", "dev" -> index = (int) JobJson.number(parser);
+        case "host", "hostname" -> host = JobJson.text(parser);
+        case "pci_bus_id", "bus_id", "busid" -> bus = JobJson.text(parser);
+        case "name", "device_name", "model" -> model = JobJson.text(parser);
         default -> parser.skipChildren();
       }
     }
@@ -173,11 +155,11 @@ final class NcclTestJson {
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
       JsonToken value = parser.nextToken();
       switch (name) {
-        case "size" -> size = number(parser, value);
-        case "count" -> count = number(parser, value);
-        case "root" -> root = number(parser, value);
-        case "type" -> type = text(parser, value).strip();
-        case "redop" -> redop = text(parser, value).strip();
+        case "size" -> size = JobJson.number(parser);
+        case "count" -> count = JobJson.number(parser);
+        case "root" -> root = JobJson.number(parser);
+        case "type" -> type = JobJson.text(parser).strip();
+        case "redop" -> redop = JobJson.text(parser).strip();
         case "out_of_place" -> outOfPlace = timing(parser, value);
         case "in_place" -> inPlace = timing(parser, value);
         default -> parser.skipChildren();
@@ -208,12 +190,12 @@ final class NcclTestJson {
     double bus = Double.NaN;
     double wrong = Double.NaN;
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-      JsonToken inner = parser.nextToken();
+      parser.nextToken();
       switch (name) {
-        case "time", "cpu_time" -> micros = number(parser, inner);
-        case "alg_bw" -> algorithm = number(parser, inner);
-        case "bus_bw" -> bus = number(parser, inner);
-        case "nwrong" -> wrong = number(parser, inner);
+        case "time", "cpu_time" -> micros = JobJson.number(parser);
+        case "alg_bw" -> algorithm = JobJson.number(parser);
+        case "bus_bw" -> bus = JobJson.number(parser);
+        case "nwrong" -> wrong = JobJson.number(parser);
         default -> parser.skipChildren();
       }
     }
@@ -227,38 +209,14 @@ final class NcclTestJson {
     }
     double found = otherwise;
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-      JsonToken inner = parser.nextToken();
+      parser.nextToken();
       if (name.equals(wanted)) {
-        double told = number(parser, inner);
+        double told = JobJson.number(parser);
         found = Double.isNaN(told) ? otherwise : told;
       } else {
         parser.skipChildren();
       }
     }
     return found;
-  }
-
-  /** A number, or text that holds one; NaN of anything else. */
-  private static double number(JsonParser parser, JsonToken value) {
-    if (value.isNumeric()) {
-      return parser.getDoubleValue();
-    }
-    if (value == JsonToken.VALUE_STRING) {
-      try {
-        return Double.parseDouble(parser.getString().strip());
-      } catch (NumberFormatException word) {
-        return Double.NaN;
-      }
-    }
-    parser.skipChildren();
-    return Double.NaN;
-  }
-
-  private static String text(JsonParser parser, JsonToken value) {
-    if (value == JsonToken.VALUE_STRING) {
-      return parser.getString();
-    }
-    parser.skipChildren();
-    return "";
   }
 }

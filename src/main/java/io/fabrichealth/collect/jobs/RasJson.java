@@ -9,12 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads answers of NCCL's RAS in JSON (2.28.7 and newer): one object, or one after the other as
@@ -23,15 +19,6 @@ import tools.jackson.core.json.JsonFactory;
 final class RasJson {
   private static final int MOST_MEMBERS = 1 << 20;
   private static final int MOST_COUNTS = 64;
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(32)
-                  .maxStringLength(1 << 16)
-                  .maxNumberLength(64)
-                  .build())
-          .build();
 
   private final String source;
   private final List<RasStatus> answers = new ArrayList<>();
@@ -51,19 +38,18 @@ final class RasJson {
 
   static Reading read(InputStream content, String source) {
     RasJson reader = new RasJson(source);
-    String reason = null;
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), content)) {
-      while (parser.nextToken() != null) {
-        if (parser.currentToken() == JsonToken.START_OBJECT) {
-          reader.answer(parser);
-        } else {
-          parser.skipChildren();
-        }
-      }
-    } catch (JacksonException broken) {
-      reason = "it ends or breaks at byte %,d".formatted(broken.getLocation().getByteOffset());
-    }
+    String reason = JobJson.read(content, reader::document);
     return new Reading(reader.answers, reader.members, reader.leftOut, reason);
+  }
+
+  private void document(JsonParser parser) {
+    while (parser.nextToken() != null) {
+      if (parser.currentToken() == JsonToken.START_OBJECT) {
+        answer(parser);
+      } else {
+        parser.skipChildren();
+      }
+    }
   }
 
   private void answer(JsonParser parser) {
@@ -73,14 +59,15 @@ final class RasJson {
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
       JsonToken value = parser.nextToken();
       if (name.equals("nccl_version")) {
-        version = text(parser, value);
+        version = JobJson.text(parser);
       } else if (name.equals("communicators") && value == JsonToken.START_ARRAY) {
         while (parser.nextToken() == JsonToken.START_OBJECT) {
           communicators.add(communicator(parser));
         }
       } else if (name.equals("ras") && value == JsonToken.START_OBJECT) {
         for (String inner = parser.nextName(); inner != null; inner = parser.nextName()) {
-          long number = number(parser, parser.nextToken());
+          parser.nextToken();
+          long number = number(parser);
           timeouts = inner.equals("timeouts_count") ? number : timeouts;
         }
       } else {
@@ -99,9 +86,9 @@ final class RasJson {
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
       JsonToken value = parser.nextToken();
       switch (name) {
-        case "hash" -> hash = text(parser, value) + hash;
-        case "secondary_hash" -> hash = hash + ":" + text(parser, value);
-        case "size" -> size = number(parser, value);
+        case "hash" -> hash = JobJson.text(parser) + hash;
+        case "secondary_hash" -> hash = hash + ":" + JobJson.text(parser);
+        case "size" -> size = number(parser);
         case "ranks" -> members(parser, value, ranks);
         case "missing_ranks" -> members(parser, value, missing);
         default -> parser.skipChildren();
@@ -137,24 +124,24 @@ final class RasJson {
       JsonToken value = parser.nextToken();
       if (name.equals("status") && value == JsonToken.START_OBJECT) {
         for (String inner = parser.nextName(); inner != null; inner = parser.nextName()) {
-          JsonToken state = parser.nextToken();
-          boolean isSet = isSet(parser, state);
+          boolean isSet = isSet(parser, parser.nextToken());
           isUnresponsive |= inner.equals("unresponsive") && isSet;
           isDead |= inner.equals("considered_dead") && isSet;
         }
       } else if (name.equals("collective_counts") && value == JsonToken.START_OBJECT) {
         for (String inner = parser.nextName(); inner != null; inner = parser.nextName()) {
-          long count = number(parser, parser.nextToken());
+          parser.nextToken();
+          long count = number(parser);
           if (counts.size() < MOST_COUNTS) {
             counts.put(inner, count);
           }
         }
       } else {
         switch (name) {
-          case "rank" -> rank = number(parser, value);
-          case "pid" -> process = number(parser, value);
-          case "cuda_dev" -> device = number(parser, value);
-          case "host" -> host = text(parser, value);
+          case "rank" -> rank = number(parser);
+          case "pid" -> process = number(parser);
+          case "cuda_dev" -> device = number(parser);
+          case "host" -> host = JobJson.text(parser);
           default -> parser.skipChildren();
         }
       }
@@ -181,26 +168,8 @@ final class RasJson {
     return value == JsonToken.VALUE_TRUE;
   }
 
-  private static long number(JsonParser parser, JsonToken value) {
-    if (value.isNumeric()) {
-      return (long) parser.getDoubleValue();
-    }
-    if (value == JsonToken.VALUE_STRING) {
-      try {
-        return Long.parseLong(parser.getString().strip());
-      } catch (NumberFormatException word) {
-        return -1;
-      }
-    }
-    parser.skipChildren();
-    return -1;
-  }
-
-  private static String text(JsonParser parser, JsonToken value) {
-    if (value.isScalarValue()) {
-      return parser.getString();
-    }
-    parser.skipChildren();
-    return "";
+  private static long number(JsonParser parser) {
+    double told = JobJson.number(parser);
+    return Double.isNaN(told) ? -1 : (long) told;
   }
 }

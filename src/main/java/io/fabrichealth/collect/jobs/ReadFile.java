@@ -20,24 +20,40 @@ record ReadFile(
     @Nullable JobLog log,
     @Nullable InspectorLog inspector) {
 
-  ReadFile(
-      String directory,
-      String name,
-      InputFile input,
+  /** A dump, as far as it could be read. */
+  static ReadFile dump(
+      FoundFile file,
       @Nullable FlightRecorder recorder,
-      @Nullable UnknownRank unread,
-      @Nullable JobLog log) {
-    this(directory, name, input, recorder, unread, log, null);
+      long skipped,
+      @Nullable String reason,
+      @Nullable UnknownRank unread) {
+    long records = recorder == null ? 0 : recorder.size();
+    InputFile input =
+        new InputFile(file.path(), InputKind.FLIGHT_RECORDER, records, skipped, reason);
+    return new ReadFile(file.directory(), file.name(), input, recorder, unread, null, null);
+  }
+
+  static ReadFile log(
+      FoundFile file,
+      InputKind kind,
+      long records,
+      long skipped,
+      @Nullable String reason,
+      JobLog log) {
+    InputFile input = new InputFile(file.path(), kind, records, skipped, reason);
+    return new ReadFile(file.directory(), file.name(), input, null, null, log, null);
+  }
+
+  static ReadFile inspector(
+      FoundFile file, InspectorLog log, long skipped, @Nullable String reason) {
+    InputFile input =
+        new InputFile(file.path(), InputKind.NCCL_INSPECTOR, log.operations(), skipped, reason);
+    return new ReadFile(file.directory(), file.name(), input, null, null, null, log);
   }
 
   static ReadFile nothing(FoundFile file, InputKind kind, String reason) {
-    return new ReadFile(
-        file.directory(),
-        file.name(),
-        InputFile.unread(file.path(), kind, reason),
-        null,
-        null,
-        null);
+    InputFile input = new InputFile(file.path(), kind, 0, 0, reason);
+    return new ReadFile(file.directory(), file.name(), input, null, null, null, null);
   }
 
   int rank() {

@@ -46,8 +46,9 @@ final class TorchDebugCollector implements Collector {
   private final InstantSource clock;
   private final LiveReport.Sink sink;
   private final LiveJob live;
-  private final Map<Integer, Worker> workers = new TreeMap<>();
-  private final Map<Integer, BackOff> backOffs = new TreeMap<>();
+  private final Map<Integer, Rank> ranks = new TreeMap<>();
+
+  private record Rank(Worker worker, BackOff backOff) {}
 
   TorchDebugCollector(
       TorchDebugTarget target, PageClient client, InstantSource clock, LiveReport.Sink sink) {
@@ -57,8 +58,7 @@ final class TorchDebugCollector implements Collector {
     this.sink = sink;
     live = new LiveJob(target.job());
     for (Worker worker : target.workers()) {
-      workers.put(worker.rank(), worker);
-      backOffs.put(worker.rank(), new BackOff(target.interval(), LONGEST_PAUSE));
+      ranks.put(worker.rank(), new Rank(worker, new BackOff(target.interval(), LONGEST_PAUSE)));
     }
   }
 
@@ -119,8 +119,6 @@ final class TorchDebugCollector implements Collector {
     sink.take(
         new LiveReport(
             target.name(),
-            clock.instant(),
-            workers.size(),
             answered,
             live.entries(),
             live.unseen(),
@@ -132,7 +130,7 @@ final class TorchDebugCollector implements Collector {
 
   private List<String> remarks(int answered) {
     List<String> remarks = new ArrayList<>();
-    remarks.add("%d of %d ranks answered".formatted(answered, workers.size()));
+    remarks.add("%d of %d ranks answered".formatted(answered, ranks.size()));
     if (live.unseen() > 0) {
       remarks.add(
           "%,d entries left the rings between two pulls: a larger ring or a shorter interval"
@@ -146,12 +144,12 @@ final class TorchDebugCollector implements Collector {
     RecorderValues shared = new RecorderValues();
     Semaphore places = new Semaphore(target.parallel());
     List<Callable<Asked>> tasks = new ArrayList<>();
-    for (Worker worker : workers.values()) {
+    for (Rank rank : ranks.values()) {
       tasks.add(
           () -> {
             places.acquire();
             try {
-              return ask(worker, shared, now, end);
+              return ask(rank, shared, now, end);
             } finally {
               places.release();
             }
@@ -168,11 +166,11 @@ final class TorchDebugCollector implements Collector {
     return asked;
   }
 
-  private Asked ask(Worker worker, RecorderValues shared, Instant now, long end)
+  private Asked ask(Rank rank, RecorderValues shared, Instant now, long end)
       throws InterruptedException {
-    BackOff backOff = backOffs.get(worker.rank());
-    String held = backOff == null ? null : backOff.holds(now);
-    if (backOff == null || held != null) {
+    Worker worker = rank.worker();
+    String held = rank.backOff().holds(now);
+    if (held != null) {
       return Asked.failed(
           worker, List.of(), FailureCode.BACK_OFF, "rank " + worker.rank() + ": " + held);
     }
@@ -192,11 +190,11 @@ final class TorchDebugCollector implements Collector {
         recorders.add(reading.recorder());
         damage = reading.reason() == null ? damage : reading.reason();
       } catch (CollectException e) {
-        backOff.failed(now, String.valueOf(e.getMessage()));
+        rank.backOff().failed(now, String.valueOf(e.getMessage()));
         return Asked.failed(worker, recorders, e.code(), String.valueOf(e.getMessage()));
       }
     }
-    backOff.succeeded();
+    rank.backOff().succeeded();
     return damage == null
         ? new Asked(new RankAnswer(worker.rank(), recorders, null), null)
         : Asked.failed(
@@ -213,14 +211,14 @@ final class TorchDebugCollector implements Collector {
 
   /** Fetches where those stand that hold the job up. */
   private void explain(long end, List<Problem> problems) throws InterruptedException {
-    for (int rank : live.unexplained()) {
-      Worker worker = workers.get(rank);
+    for (int number : live.unexplained()) {
+      Rank rank = ranks.get(number);
       Duration limit = limit(end);
-      if (worker == null || limit.isZero()) {
+      if (rank == null || limit.isZero()) {
         continue; // the next pull asks
       }
       try {
-        live.explain(rank, client.stack(worker, limit));
+        live.explain(number, client.stack(rank.worker(), limit));
       } catch (CollectException e) {
         problems.add(new Problem(e.code(), "stack of " + e.getMessage()));
       }

@@ -31,53 +31,55 @@ public final class JobLogReader {
       Pattern.compile(
           "(?:(?:world[ _]size|WORLD_SIZE)\\W{1,3}|MEMBER: \\d{1,7}/|[Nn][Rr]anks )(\\d{1,7})\\b");
 
+  private static final long COLOURED = 1;
+  private static final long PREFIXED = 1L << 1;
+  private static final long MESSAGES = 1L << 2;
+  private static final long TRACEBACKS = 1L << 3;
+  private static final long LAUNCHER = 1L << 4;
+  private static final long WORLD_WORDS = 1L << 5;
+  private static final long NCCL = 1L << 6;
+  private static final long TESTS = 1L << 7;
   private static final Keywords WORDS =
       new Keywords(
-          "\u001b",
-          "[rank",
-          "[Rank ",
-          "[PG ",
-          "is running collective",
-          "Watchdog caught",
-          "]:[E",
-          "Traceback (most recent call last)",
-          "terminated with exception",
-          "Fatal Python error",
-          "Process received signal",
-          "what():",
-          "Timed out waiting",
-          "Connection reset by peer",
-          "Connection closed by peer",
-          "Failures:",
-          "Root Cause (first",
-          "closing signal",
-          "Unable to shutdown process",
-          "srun: error:",
-          "exited on signal",
-          "world size",
-          "world_size",
-          "WORLD_SIZE",
-          "MEMBER: ",
-          "anks ",
-          "NCCL INFO",
-          "NCCL WARN",
-          "NCCL version",
-          "nThread ",
-          "# Rank",
-          "#  Rank",
-          "#   Rank",
-          "_perf",
-          "Avg bus bandwidth",
-          "Out of bounds values",
-          " count ");
-  private static final long COLOURED = 0x1L << 0;
-  private static final long PREFIXED = 0x1L << 1;
-  private static final long MESSAGES = 0x1fL << 2;
-  private static final long TRACEBACKS = 0xffL << 7;
-  private static final long LAUNCHER = 0x3fL << 15;
-  private static final long WORLD_WORDS = 0x1fL << 21;
-  private static final long NCCL = 0x7L << 26;
-  private static final long TESTS = 0xffL << 29;
+          Map.of(
+              COLOURED,
+              List.of("\u001b"),
+              PREFIXED,
+              List.of("[rank"),
+              MESSAGES,
+              List.of("[Rank ", "[PG ", "is running collective", "Watchdog caught", "]:[E"),
+              TRACEBACKS,
+              List.of(
+                  "Traceback (most recent call last)",
+                  "terminated with exception",
+                  "Fatal Python error",
+                  "Process received signal",
+                  "what():",
+                  "Timed out waiting",
+                  "Connection reset by peer",
+                  "Connection closed by peer"),
+              LAUNCHER,
+              List.of(
+                  "Failures:",
+                  "Root Cause (first",
+                  "closing signal",
+                  "Unable to shutdown process",
+                  "srun: error:",
+                  "exited on signal"),
+              WORLD_WORDS,
+              List.of("world size", "world_size", "WORLD_SIZE", "MEMBER: ", "anks "),
+              NCCL,
+              List.of("NCCL INFO", "NCCL WARN", "NCCL version"),
+              TESTS,
+              List.of(
+                  "nThread ",
+                  "# Rank",
+                  "#  Rank",
+                  "#   Rank",
+                  "_perf",
+                  "Avg bus bandwidth",
+                  "Out of bounds values",
+                  " count ")));
 
   private final String source;
   private final LineSplitter lines = new LineSplitter(WORDS, this::line);
@@ -98,11 +100,6 @@ public final class JobLogReader {
 
   /** A message that the line's end cut off. */
   private record Wrapped(Message message, Speech speech, String begun, int lines) {}
-
-  /** A log of several ranks. */
-  public JobLogReader(String source) {
-    this(source, Speaker.UNKNOWN);
-  }
 
   /**
    * @param source where the log comes from, for people

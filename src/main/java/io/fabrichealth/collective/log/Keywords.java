@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Finds many words in one pass over bytes (Aho and Corasick 1975): nearly every line of a log says
@@ -16,30 +18,29 @@ final class Keywords {
   private final long[] found;
 
   /**
-   * @param words in ASCII, at most 64: the n-th sets bit n
+   * @param words in ASCII, by the bits that each of them sets
    */
-  Keywords(String... words) {
-    if (words.length > Long.SIZE) {
-      throw new IllegalArgumentException("%d words in 64 bits".formatted(words.length));
-    }
+  Keywords(Map<Long, List<String>> words) {
     int states = 1;
-    for (String word : words) {
-      states += word.length();
+    for (List<String> alike : words.values()) {
+      states += alike.stream().mapToInt(String::length).sum();
     }
     int[] table = new int[states * BYTES];
     long[] outputs = new long[states];
     Arrays.fill(table, -1);
     int used = 1;
-    for (int i = 0; i < words.length; i++) {
-      int state = 0;
-      for (byte letter : words[i].getBytes(StandardCharsets.US_ASCII)) {
-        int at = state * BYTES + letter;
-        if (table[at] < 0) {
-          table[at] = used++;
+    for (Map.Entry<Long, List<String>> alike : words.entrySet()) {
+      for (String word : alike.getValue()) {
+        int state = 0;
+        for (byte letter : word.getBytes(StandardCharsets.US_ASCII)) {
+          int at = state * BYTES + letter;
+          if (table[at] < 0) {
+            table[at] = used++;
+          }
+          state = table[at];
         }
-        state = table[at];
+        outputs[state] |= alike.getKey();
       }
-      outputs[state] |= 1L << i;
     }
     connect(table, outputs);
     next = table;

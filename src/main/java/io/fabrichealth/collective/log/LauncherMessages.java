@@ -145,7 +145,6 @@ final class LauncherMessages {
         block.error = ErrorText.shortened(exception.group(1));
       } else if (line - block.begin > LONGEST_BLOCK) {
         close(key, block);
-        open.remove(key);
       }
       return;
     }
@@ -157,7 +156,6 @@ final class LauncherMessages {
       open.put(key, new Block(line, true));
     } else if (field.group("end") != null) {
       close(key, block);
-      open.remove(key);
     } else if (field.group("time") != null) {
       block.time = timeOf(field.group("time"));
     } else if (field.group("host") != null) {
@@ -171,6 +169,7 @@ final class LauncherMessages {
   }
 
   private void close(String key, Block block) {
+    open.remove(key);
     if (block.rank != Speaker.UNKNOWN) {
       add(
           new ProcessExit(
@@ -184,8 +183,6 @@ final class LauncherMessages {
               block.time,
               block.begin));
     }
-    block.rank = Speaker.UNKNOWN;
-    open.remove(key);
   }
 
   private void add(ProcessExit exit) {

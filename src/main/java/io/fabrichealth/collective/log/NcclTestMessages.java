@@ -100,6 +100,8 @@ final class NcclTestMessages {
                 Integer.parseInt(device.group("index")),
                 device.group("bus"),
                 device.group("model").strip()));
+      } else {
+        leftOut++;
       }
     } else if (text.contains("size") && text.contains("count") && text.contains("type")) {
       isOpen = true;
@@ -191,16 +193,15 @@ final class NcclTestMessages {
     boolean hasRedop = rows.stream().anyMatch(row -> !row.redop().isEmpty());
     Row last = rows.getLast();
     Timing timing = last.outOfPlace();
-    if (ranks < 3 || timing == null || timing.algorithmBandwidth() < 1) {
+    if (!hasRedop || ranks < 3 || timing == null || timing.algorithmBandwidth() < 1) {
       return "";
     }
     double ratio = timing.busBandwidth() / timing.algorithmBandwidth();
-    boolean isAllReduce = Math.abs(ratio - NcclTest.factor("all_reduce", ranks)) < .01;
-    boolean isPart = Math.abs(ratio - NcclTest.factor("all_gather", ranks)) < .01;
-    if (hasRedop) {
-      return isAllReduce ? "all_reduce" : isPart ? "reduce_scatter" : "";
+    if (Math.abs(ratio - NcclTest.factor("all_reduce", ranks)) < .01) {
+      return "all_reduce";
     }
-    return "";
+    boolean isPart = Math.abs(ratio - NcclTest.factor("reduce_scatter", ranks)) < .01;
+    return isPart ? "reduce_scatter" : "";
   }
 
   List<NcclTest> finish() {

@@ -77,9 +77,9 @@ final class Speakers {
     }
     String text = at == 0 ? line : line.substring(at);
     if (rank != Speaker.UNKNOWN) {
-      ranks.add(rank);
-      if (address != null && hosts.size() < MOST) {
-        hosts.put(rank, address);
+      saw(rank);
+      if (address != null) {
+        at(rank, address);
       }
     }
     String key = rank == Speaker.UNKNOWN ? process.toString() : process + "#" + rank;

@@ -1,9 +1,11 @@
 package io.fabrichealth.collective.log;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import org.jspecify.annotations.Nullable;
 
@@ -135,33 +137,34 @@ final class WatchdogMessages {
    * the same rank, which comes in the line after it.
    */
   List<GroupReport> reports() {
-    Map<Key, Told> left = new LinkedHashMap<>(told);
-    for (Map.Entry<Key, Told> bare : told.entrySet()) {
-      if (bare.getKey().group().isEmpty()) {
-        told.entrySet().stream()
-            .filter(
-                other -> isSame(bare.getKey(), bare.getValue(), other.getKey(), other.getValue()))
-            .findFirst()
-            .ifPresent(
-                other -> {
-                  other.getValue().operation = bare.getValue().operation;
-                  other.getValue().elements = bare.getValue().elements;
-                  other.getValue().waited = bare.getValue().waited;
-                  left.remove(bare.getKey());
-                });
-      }
-    }
+    Set<Key> joined = new HashSet<>();
+    told.forEach(
+        (key, status) -> {
+          if (!key.group().isEmpty()) {
+            join(new Key(key.speaker(), "", key.groupRank()), status, joined);
+            join(new Key(key.speaker(), "", Speaker.UNKNOWN), status, joined);
+          }
+        });
     List<GroupReport> reports = new ArrayList<>();
-    left.forEach((key, value) -> reports.add(report(key, value)));
+    told.forEach(
+        (key, value) -> {
+          if (!joined.contains(key)) {
+            reports.add(report(key, value));
+          }
+        });
     return reports;
   }
 
-  private static boolean isSame(Key bare, Told timeout, Key key, Told status) {
-    return !key.group().isEmpty()
-        && key.speaker().equals(bare.speaker())
-        && (key.groupRank() == bare.groupRank() || bare.groupRank() == Speaker.UNKNOWN)
+  private void join(Key bare, Told status, Set<Key> joined) {
+    Told timeout = told.get(bare);
+    if (timeout != null
         && status.awaited != GroupReport.ABSENT
-        && (status.awaited == timeout.awaited || timeout.awaited < 0);
+        && (status.awaited == timeout.awaited || timeout.awaited < 0)
+        && joined.add(bare)) {
+      status.operation = timeout.operation;
+      status.elements = timeout.elements;
+      status.waited = timeout.waited;
+    }
   }
 
   private static GroupReport report(Key key, Told of) {

@@ -166,11 +166,8 @@ final class EntryReader implements PickleMachine.DictReader {
   private int group(long localGroup, long[] values) throws UnreadableDumpException {
     int name = -1;
     int description = -1;
-    int place = place(Field.PROCESS_GROUP);
-    if (place >= 0
-        && Tag.isBox(values[place])
-        && machine.boxes.isSequence(Tag.number(values[place]))) {
-      int box = Tag.number(values[place]);
+    int box = sequence(place(Field.PROCESS_GROUP), values);
+    if (box >= 0) {
       name = wordOf(box, 0);
       description = wordOf(box, 1);
     }
@@ -190,13 +187,9 @@ final class EntryReader implements PickleMachine.DictReader {
   }
 
   private int stack(long[] values) throws UnreadableDumpException {
-    int place = place(Field.FRAMES);
-    if (place < 0 || !Tag.isBox(values[place])) {
-      return -1;
-    }
     Boxes boxes = machine.boxes;
-    int box = Tag.number(values[place]);
-    if (!boxes.isSequence(box) || boxes.length(box) == 0) {
+    int box = sequence(place(Field.FRAMES), values);
+    if (box < 0 || boxes.length(box) == 0) {
       return -1;
     }
     int from = boxes.start(box);
@@ -235,22 +228,19 @@ final class EntryReader implements PickleMachine.DictReader {
 
   /** Of lists in a list, and no deeper. */
   private long content(long before, int place, long[] values) throws UnreadableDumpException {
-    if (place < 0 || !Tag.isBox(values[place])) {
+    int box = sequence(place, values);
+    if (box < 0) {
       return HashIndex.fold(before, -1);
     }
     Boxes boxes = machine.boxes;
-    int box = Tag.number(values[place]);
-    if (!boxes.isSequence(box)) {
-      return HashIndex.fold(before, -1);
-    }
     int length = boxes.length(box);
     long hash = HashIndex.fold(before, length);
     long visited = length;
     spend(length);
     for (int at = boxes.start(box), to = at + length; at < to; at++) {
       long value = boxes.values[at];
-      int innerBox = Tag.isBox(value) ? Tag.number(value) : -1;
-      if (innerBox >= 0 && boxes.isSequence(innerBox)) {
+      int innerBox = sequence(value);
+      if (innerBox >= 0) {
         int inner = boxes.length(innerBox);
         visited += inner;
         spend(inner);
@@ -285,22 +275,18 @@ final class EntryReader implements PickleMachine.DictReader {
   }
 
   private List<List<Long>> sizes(Field field, long[] values) {
-    int place = place(field);
-    if (place < 0
-        || !Tag.isBox(values[place])
-        || !machine.boxes.isSequence(Tag.number(values[place]))) {
+    int box = sequence(place(field), values);
+    if (box < 0) {
       return List.of();
     }
     Boxes boxes = machine.boxes;
-    int from = boxes.start(Tag.number(values[place]));
-    int to = from + boxes.length(Tag.number(values[place]));
     List<List<Long>> sizes = new ArrayList<>();
-    for (int at = from; at < to; at++) {
+    for (int at = boxes.start(box), to = at + boxes.length(box); at < to; at++) {
       List<Long> dimensions = new ArrayList<>();
-      int box = Tag.isBox(boxes.values[at]) ? Tag.number(boxes.values[at]) : -1;
-      if (box >= 0 && boxes.isSequence(box)) {
-        int first = boxes.start(box);
-        for (int inner = first; inner < first + boxes.length(box); inner++) {
+      int innerBox = sequence(boxes.values[at]);
+      if (innerBox >= 0) {
+        int first = boxes.start(innerBox);
+        for (int inner = first; inner < first + boxes.length(innerBox); inner++) {
           if (Tag.isInteger(boxes.values[inner])) {
             dimensions.add(Tag.integerOf(boxes.values[inner]));
           }
@@ -312,19 +298,29 @@ final class EntryReader implements PickleMachine.DictReader {
   }
 
   private List<String> types(Field field, long[] values) {
-    int place = place(field);
-    if (place < 0
-        || !Tag.isBox(values[place])
-        || !machine.boxes.isSequence(Tag.number(values[place]))) {
+    int box = sequence(place(field), values);
+    if (box < 0) {
       return List.of();
     }
-    int box = Tag.number(values[place]);
     List<String> types = new ArrayList<>();
     for (int i = 0; i < machine.boxes.length(box); i++) {
       int word = wordOf(box, i);
       types.add(word < 0 ? "" : machine.words.text(word));
     }
     return types;
+  }
+
+  private int sequence(int place, long[] values) {
+    return place < 0 ? -1 : sequence(values[place]);
+  }
+
+  /** The list or tuple that a value is; -1 of another. */
+  private int sequence(long value) {
+    if (!Tag.isBox(value)) {
+      return -1;
+    }
+    int box = Tag.number(value);
+    return machine.boxes.isSequence(box) ? box : -1;
   }
 
   private int wordOf(int box, int place) {
@@ -340,12 +336,12 @@ final class EntryReader implements PickleMachine.DictReader {
   }
 
   private int word(Field field, long[] values) {
-    int place = places[field.ordinal()];
+    int place = place(field);
     return place >= 0 && Tag.isWord(values[place]) ? Tag.number(values[place]) : -1;
   }
 
   private long integer(Field field, long[] values) {
-    int place = places[field.ordinal()];
+    int place = place(field);
     return place >= 0 && Tag.isInteger(values[place])
         ? Tag.integerOf(values[place])
         : FlightRecorder.ABSENT;
@@ -372,7 +368,7 @@ final class EntryReader implements PickleMachine.DictReader {
   }
 
   private boolean isTrue(Field field, long[] values) {
-    int place = places[field.ordinal()];
+    int place = place(field);
     if (place < 0) {
       return false;
     }

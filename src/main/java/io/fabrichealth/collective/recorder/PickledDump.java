@@ -101,8 +101,8 @@ public final class PickledDump {
         int box = Tag.number(values[at + 1]);
         switch (field) {
           case ENTRIES -> skipped += skipped(box);
-          case PG_CONFIG -> configure(assembly, box);
-          case PG_STATUS -> status(assembly, box);
+          case PG_CONFIG -> each(box, (key, group) -> configure(assembly, key, group));
+          case PG_STATUS -> each(box, (key, status) -> status(assembly, key, status));
           default -> {}
         }
       }
@@ -125,42 +125,43 @@ public final class PickledDump {
     return skipped;
   }
 
-  private void configure(RecorderAssembly assembly, int box) throws UnreadableDumpException {
+  /** Takes a dict of a dict. */
+  private interface Named {
+    void take(String key, int box) throws UnreadableDumpException;
+  }
+
+  private void each(int box, Named named) throws UnreadableDumpException {
     Boxes boxes = machine.boxes;
     if (boxes.kind(box) != Boxes.DICT) {
       return;
     }
     for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
       String key = text(at);
-      int group = dictAt(at + 1);
-      if (key != null && group >= 0) {
-        String name = text(find(group, Field.NAME));
-        String description = text(find(group, Field.DESC));
-        String ranks = text(find(group, Field.RANKS));
-        assembly.configure(
-            name == null ? key : name,
-            description == null ? "" : description,
-            ranks == null ? "" : ranks);
+      int inner = dictAt(at + 1);
+      if (key != null && inner >= 0) {
+        named.take(key, inner);
       }
     }
   }
 
-  private void status(RecorderAssembly assembly, int box) throws UnreadableDumpException {
-    Boxes boxes = machine.boxes;
-    if (boxes.kind(box) != Boxes.DICT) {
-      return;
-    }
-    for (int at = boxes.start(box), to = at + boxes.length(box); at + 1 < to; at += 2) {
-      String key = text(at);
-      int status = dictAt(at + 1);
-      if (key != null && status >= 0) {
-        assembly.status(
-            key,
-            count(find(status, Field.LAST_ENQUEUED)),
-            count(find(status, Field.LAST_STARTED)),
-            count(find(status, Field.LAST_COMPLETED)));
-      }
-    }
+  private void configure(RecorderAssembly assembly, String key, int group)
+      throws UnreadableDumpException {
+    String name = text(find(group, Field.NAME));
+    String description = text(find(group, Field.DESC));
+    String ranks = text(find(group, Field.RANKS));
+    assembly.configure(
+        name == null ? key : name,
+        description == null ? "" : description,
+        ranks == null ? "" : ranks);
+  }
+
+  private void status(RecorderAssembly assembly, String key, int status)
+      throws UnreadableDumpException {
+    assembly.status(
+        key,
+        count(find(status, Field.LAST_ENQUEUED)),
+        count(find(status, Field.LAST_STARTED)),
+        count(find(status, Field.LAST_COMPLETED)));
   }
 
   private @Nullable Field field(long[] values, int at) {

@@ -20,6 +20,9 @@ import java.util.function.Consumer;
 final class JobModel {
   static final String NAME = "train-7";
 
+  /** Into which the hosts of a whole fabric are cut. */
+  private static final int STAGES = 4;
+
   private static final int LAYERS = 8;
   private static final double LAYER_MICROS = 100_000;
   private static final double JITTER = .004;
@@ -63,6 +66,17 @@ final class JobModel {
     Arrays.fill(slowdown, 1);
     clockMicros = new double[places.size()];
     drift = new double[places.size()];
+  }
+
+  /** One on all hosts of a fabric. */
+  static JobModel onAllHosts(Site site, Draws draws) {
+    int rails = site.shape().rails();
+    List<JobRank> places = new ArrayList<>();
+    for (PortModel port : site.hostPorts()) {
+      int rank = places.size();
+      places.add(new JobRank(rank, port.device().name(), rank % rails, port.name()));
+    }
+    return new JobModel(draws, places, rails, STAGES);
   }
 
   int ranks() {
@@ -182,7 +196,7 @@ final class JobModel {
         at[rank] += work;
       }
       for (int host = 0; host < ranks() / rails; host++) {
-        Meeting tp = new Meeting("tp" + host, step * LAYERS + layer, "all_reduce", TENSOR);
+        Meeting tp = new Meeting("tp" + host, step * LAYERS + layer, TENSOR);
         for (int rail = 0; rail < rails; rail++) {
           tp.join(host * rails + rail);
         }
@@ -200,7 +214,7 @@ final class JobModel {
         reduce(members, ringName(stage, rail), 2 * step + 1, LARGE, at, begin, record);
       }
     }
-    Meeting world = new Meeting("world", step, "all_reduce", SMALL);
+    Meeting world = new Meeting("world", step, SMALL);
     for (int rank = 0; rank < ranks(); rank++) {
       world.join(rank);
     }
@@ -227,7 +241,7 @@ final class JobModel {
                   .bytes(ACTIVATIONS)
                   .peer(to)
                   .transport(from == socketRank ? "SOCKET" : "RDMA");
-          row(sent, from, begin, at[from], at[from], takes);
+          row(sent, from, begin, at[from], takes);
           record.accept(sent.build());
           at[from] += takes;
         }
@@ -243,7 +257,7 @@ final class JobModel {
       double[] at,
       double begin,
       Consumer<Collective> record) {
-    Meeting meeting = new Meeting(group, sequence, "all_reduce", bytes);
+    Meeting meeting = new Meeting(group, sequence, bytes);
     double slow = 1;
     for (int rank : members) {
       meeting.join(rank);
@@ -256,20 +270,18 @@ final class JobModel {
     record.accept(meeting.record(begin));
   }
 
-  /** Ranks that wait for each other. */
+  /** Ranks that wait for each other in an {@code all_reduce}. */
   private final class Meeting {
     private final String group;
     private final long sequence;
-    private final String operation;
     private final long bytes;
     private final List<Integer> members = new ArrayList<>();
     private final List<Double> came = new ArrayList<>();
     private double ends;
 
-    Meeting(String group, long sequence, String operation, long bytes) {
+    Meeting(String group, long sequence, long bytes) {
       this.group = group;
       this.sequence = sequence;
-      this.operation = operation;
       this.bytes = bytes;
     }
 
@@ -291,7 +303,7 @@ final class JobModel {
 
     Collective record(double begin) {
       Collective.Builder of =
-          new Collective.Builder(NAME, group, sequence, operation)
+          new Collective.Builder(NAME, group, sequence, "all_reduce")
               .bytes(bytes)
               .algorithm("RING", "SIMPLE")
               .channels(rails * 2);
@@ -301,20 +313,19 @@ final class JobModel {
         of.transport(socketRank, "SOCKET");
       }
       for (int i = 0; i < members.size(); i++) {
-        row(of, members.get(i), begin, came.get(i), came.get(i), ends - came.get(i));
+        row(of, members.get(i), begin, came.get(i), ends - came.get(i));
       }
       return of.build();
     }
   }
 
-  private void row(
-      Collective.Builder of, int rank, double begin, double at, double started, double duration) {
+  private void row(Collective.Builder of, int rank, double begin, double at, double duration) {
     double off = clockMicros[rank] + drift[rank] * at;
     double measured = duration + draws.gaussian(0, .5);
     of.row(
         rank,
         Math.rint(begin + at + off),
-        Math.rint(begin + started + off + 4),
+        Math.rint(begin + at + off + 4),
         tellsDurations ? Math.max(1, Math.rint(measured * 10) / 10) : Double.NaN);
   }
 

@@ -18,7 +18,6 @@ import java.util.random.RandomGeneratorFactory;
 public final class JobSimulation {
   private static final String GENERATOR = "L64X128MixRandom";
   private static final String FABRIC = "F1-part";
-  private static final int STAGES = 4;
   private static final int GROWN_STAGES = 2;
   private static final double EVERY = 5;
   private static final int STEPS_BEFORE = 24;
@@ -61,7 +60,10 @@ public final class JobSimulation {
   /** Tells all records, in order. */
   public void run(Consumer<EngineInput> tell) {
     tell.accept(new EngineInput.Topology(time(), site.plan()));
-    JobModel model = fault == Fault.GROWTH ? grown((int) draws.uniform(4, 32) & ~1) : onAllHosts();
+    JobModel model =
+        fault == Fault.GROWTH
+            ? grown((int) draws.uniform(4, 32) & ~1)
+            : JobModel.onAllHosts(site, draws);
     begin(model, tell);
     steps(model, STEPS_BEFORE, tell);
     JobModel after = strike(model, tell);
@@ -109,16 +111,6 @@ public final class JobSimulation {
       now += EVERY;
       model.step(EVERY, micros(), of -> tell.accept(new EngineInput.Timing(time(), of)));
     }
-  }
-
-  private JobModel onAllHosts() {
-    int rails = site.shape().rails();
-    List<JobRank> places = new ArrayList<>();
-    for (PortModel port : site.hostPorts()) {
-      int rank = places.size();
-      places.add(new JobRank(rank, port.device().name(), rank % rails, port.name()));
-    }
-    return new JobModel(draws, places, rails, STAGES);
   }
 
   /** Of as many hosts as are wanted, most of them not part of what is watched. */

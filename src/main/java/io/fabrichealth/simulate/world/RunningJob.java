@@ -1,14 +1,10 @@
 package io.fabrichealth.simulate.world;
 
 import io.fabrichealth.collective.Collective;
-import io.fabrichealth.collective.JobRank;
 import io.fabrichealth.engine.EngineInput;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A job on a simulated fabric, of which every few seconds a step is recorded. */
 final class RunningJob {
-  private static final int STAGES = 4;
   private static final double SHORT_SECONDS = 5;
   private static final double LONG_SECONDS = 60;
   private static final double LONG_RUN_SECONDS = 4 * 3600;
@@ -31,7 +27,8 @@ final class RunningJob {
   static RunningJob on(Stage stage) {
     World world = stage.world();
     double every = world.scenario().seconds() > LONG_RUN_SECONDS ? LONG_SECONDS : SHORT_SECONDS;
-    RunningJob job = new RunningJob(stage, model(world), every);
+    JobModel model = JobModel.onAllHosts(world.site(), world.draws());
+    RunningJob job = new RunningJob(stage, model, every);
     job.begin(1);
     return job;
   }
@@ -41,16 +38,6 @@ final class RunningJob {
     RunningJob job = new RunningJob(stage, model, LONG_SECONDS);
     job.begin(1);
     return job;
-  }
-
-  private static JobModel model(World world) {
-    List<JobRank> places = new ArrayList<>();
-    int rails = world.site().shape().rails();
-    for (PortModel port : world.site().hostPorts()) {
-      int rank = places.size();
-      places.add(new JobRank(rank, port.device().name(), rank % rails, port.name()));
-    }
-    return new JobModel(world.draws(), places, rails, STAGES);
   }
 
   JobModel model() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.collective.FlightRecorder;
 import io.fabrichealth.collective.UnknownRank;
 import io.fabrichealth.testing.GeneratedDumps;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -207,13 +205,53 @@ class JobFilesTest {
   }
 
   @Test
-  void an_upload_may_tell_the_rank() throws IOException {
-    JobFiles files = new JobFiles(JobLimits.OFFLINE, (count, bytes) -> {});
-    byte[] bytes = JOB.dump(9);
+  void a_damaged_file_in_an_archive_costs_no_other() throws IOException {
+    byte[] damaged = gzip(JOB.dump(0));
+    Arrays.fill(damaged, 10, 200, (byte) 0xff);
+    try (ZipArchiveOutputStream out = new ZipArchiveOutputStream(directory.resolve("job.zip"))) {
+      entry(out, new ZipArchiveEntry("trace_rank_0.gz"), damaged);
+      entry(out, new ZipArchiveEntry("trace_rank_1.gz"), gzip(JOB.dump(1)));
+    }
 
-    JobInputs job = files.read("dump.bin", new ByteArrayInputStream(bytes), OptionalInt.of(9));
+    JobInputs job = readOne();
 
-    assertThat(job.recorders()).extracting(FlightRecorder::rank).containsExactly(9);
+    assertThat(job.recorders()).extracting(FlightRecorder::rank).containsExactly(1);
+    assertThat(inputOf(job, "trace_rank_0.gz").reason()).isNotBlank();
+  }
+
+  @Test
+  void a_packed_file_of_many_empty_members_is_refused() throws IOException {
+    byte[] empty = gzip(new byte[0]);
+    try (OutputStream out = Files.newOutputStream(directory.resolve("job.log.gz"))) {
+      for (int i = 0; i < 200_000; i++) {
+        out.write(empty);
+      }
+    }
+    dumps(directory, 1);
+
+    JobInputs job = readOne();
+
+    assertThat(job.recorders()).hasSize(1);
+    assertThat(inputOf(job, "job.log.gz").reason()).contains("many empty members");
+  }
+
+  @Test
+  void a_packed_file_that_is_cut_off_is_used_as_far_as_it_goes() throws IOException {
+    String line =
+        "{\"header\":{\"id\":\"0x1\",\"rank\":0,\"n_ranks\":8},\"metadata\":{\"hostname\":\"a\",\"pid\":1},"
+            + "\"coll_perf\":{\"coll\":\"AllReduce\",\"coll_sn\":%d,\"coll_exec_time_us\":61}}\n";
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      lines.append(line.formatted(i));
+    }
+    byte[] packed = gzip(lines.toString().getBytes(StandardCharsets.UTF_8));
+    write("inspector.log.gz", Arrays.copyOf(packed, packed.length - 1_000));
+
+    InputFile read = inputOf(readOne(), "inspector.log.gz");
+
+    assertThat(read.kind()).isEqualTo(InputKind.NCCL_INSPECTOR);
+    assertThat(read.records()).isPositive();
+    assertThat(read.reason()).contains("end of ZLIB input");
   }
 
   @Test

@@ -78,6 +78,16 @@ class JobLogReaderTest {
   }
 
   @Test
+  void prefixes_of_ever_new_ranks_do_not_fill_memory() {
+    StringBuilder lines = new StringBuilder();
+    for (int rank = 0; rank < 70_000; rank++) {
+      lines.append("[rank").append(rank).append("]: world size unknown\n");
+    }
+
+    assertThat(Text.job(lines.toString()).ranks()).hasSizeLessThanOrEqualTo(1 << 16);
+  }
+
+  @Test
   void a_rank_that_was_told_to_dump_tells_its_counts_and_no_timeout() {
     JobLog log =
         Text.job(

@@ -26,7 +26,7 @@ class NcclTestFixturesTest {
       throws IOException {
     assumeThat(LOGS).as("captured tables are not here").isDirectory();
     byte[] bytes = Files.readAllBytes(LOGS.resolve(file));
-    JobLogReader reader = new JobLogReader(file);
+    JobLogReader reader = new JobLogReader(file, -1);
     reader.accept(bytes, 0, bytes.length);
     NcclTest test = reader.finish().tests().getFirst();
 

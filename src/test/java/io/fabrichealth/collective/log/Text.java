@@ -12,7 +12,7 @@ public final class Text {
 
   /** A log that comes in pieces. */
   public static JobLog job(byte[] bytes, int piece) {
-    JobLogReader reader = new JobLogReader("job.log");
+    JobLogReader reader = new JobLogReader("job.log", -1);
     int from = 0;
     while (from < bytes.length) {
       int to = (int) Math.min((long) from + piece, bytes.length);
