@@ -1,6 +1,7 @@
 package io.fabrichealth.capture;
 
 import io.fabrichealth.latency.ProbeSample;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -9,6 +10,7 @@ import tools.jackson.core.JsonToken;
 /** A {@link ProbeSample} as the {@code probe} record of the capture format. */
 final class ProbeJson {
   private static final int LARGEST_PORT = 65_535;
+  private static final int MOST_CANDIDATES = 1_000;
 
   private final RecordFields fields;
   private ProbeSample.@Nullable Endpoint src;
@@ -17,6 +19,8 @@ final class ProbeJson {
   private @Nullable Integer sourcePort;
   private @Nullable Integer bytes;
   private List<String> path = List.of();
+  private final List<List<String>> candidates = new ArrayList<>();
+  private List<String> returnPath = List.of();
   private @Nullable Long sent;
   private @Nullable Long lost;
   private ProbeSample.@Nullable RoundTrip rtt;
@@ -37,6 +41,8 @@ final class ProbeJson {
       case "sourcePort" -> sourcePort = fields.index(0, LARGEST_PORT);
       case "bytes" -> bytes = fields.index(0, Integer.MAX_VALUE);
       case "path" -> path = fields.texts();
+      case "candidates" -> fields.array(this::candidate);
+      case "returnPath" -> returnPath = fields.texts();
       case "sent" -> sent = fields.whole(0, Long.MAX_VALUE);
       case "lost" -> lost = fields.whole(0, Long.MAX_VALUE);
       case "rttMicros" -> rtt = roundTrip();
@@ -57,9 +63,18 @@ final class ProbeJson {
         sourcePort,
         bytes,
         path,
+        candidates,
+        returnPath,
         all,
         gone,
         rtt);
+  }
+
+  private void candidate() {
+    List<String> one = fields.texts();
+    if (!one.isEmpty() && candidates.size() < MOST_CANDIDATES) {
+      candidates.add(one);
+    }
   }
 
   private ProbeSample.@Nullable Endpoint endpoint() {
@@ -100,11 +115,17 @@ final class ProbeJson {
     if (size != null) {
       out.writeNumberProperty("bytes", size);
     }
-    if (!sample.path().isEmpty()) {
-      out.writeArrayPropertyStart("path");
-      sample.path().forEach(out::writeString);
+    write(out, "path", sample.path());
+    if (!sample.candidates().isEmpty()) {
+      out.writeArrayPropertyStart("candidates");
+      for (List<String> one : sample.candidates()) {
+        out.writeStartArray();
+        one.forEach(out::writeString);
+        out.writeEndArray();
+      }
       out.writeEndArray();
     }
+    write(out, "returnPath", sample.returnPath());
     out.writeNumberProperty("sent", sample.sent());
     out.writeNumberProperty("lost", sample.lost());
     ProbeSample.RoundTrip rtt = sample.rtt();
@@ -115,6 +136,14 @@ final class ProbeJson {
       write(out, "p99", rtt.p99());
       write(out, "max", rtt.max());
       out.writeEndObject();
+    }
+  }
+
+  private static void write(JsonGenerator out, String field, List<String> links) {
+    if (!links.isEmpty()) {
+      out.writeArrayPropertyStart(field);
+      links.forEach(out::writeString);
+      out.writeEndArray();
     }
   }
 

@@ -180,18 +180,7 @@ final class Intake {
   private ProbeSample named(ProbeSample sample) {
     Endpoint src = named(sample.src());
     Endpoint dst = named(sample.dst());
-    return src.equals(sample.src()) && dst.equals(sample.dst())
-        ? sample
-        : new ProbeSample(
-            src,
-            dst,
-            sample.tool(),
-            sample.sourcePort(),
-            sample.bytes(),
-            sample.path(),
-            sample.sent(),
-            sample.lost(),
-            sample.rtt());
+    return src.equals(sample.src()) && dst.equals(sample.dst()) ? sample : sample.between(src, dst);
   }
 
   private Endpoint named(Endpoint end) {

@@ -156,6 +156,8 @@ class CaptureTest {
                 null,
                 null,
                 List.of(),
+                List.of(List.of("a:1--b:2", "b:3--c:4"), List.of("a:1--d:2", "d:3--c:5")),
+                List.of("c:4--b:3", "b:2--a:1"),
                 5,
                 5,
                 null)),
