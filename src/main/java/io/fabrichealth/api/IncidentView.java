@@ -2,6 +2,7 @@ package io.fabrichealth.api;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -24,8 +25,13 @@ record IncidentView(
     String recommendedAction,
     @Schema(description = "id of what suppresses it; null where nothing does")
         @Nullable String suppressedBy,
+    @Schema(description = "why it ended; null where it has not") @Nullable Resolution resolution,
+    @Schema(description = "earlier incidents of the subject in the 30 days before")
+        RepeatsView repeats,
     @Schema(description = "ids of all that the fault touches") List<String> members,
-    @Schema(description = "begins with the prior") List<EvidenceView> evidence) {
+    @Schema(description = "begins with the prior") List<EvidenceView> evidence,
+    @Schema(description = "who changed what and when, the oldest first")
+        List<IncidentChangeView> changes) {
 
   static IncidentView of(Incident incident) {
     return new IncidentView(
@@ -41,7 +47,10 @@ record IncidentView(
         incident.summary(),
         incident.cause().recommendedAction(),
         incident.suppressedBy(),
+        incident.resolution(),
+        RepeatsView.of(incident.repeats()),
         incident.members(),
-        incident.evidence().stream().map(EvidenceView::of).toList());
+        incident.evidence().stream().map(EvidenceView::of).toList(),
+        incident.changes().stream().map(IncidentChangeView::of).toList());
   }
 }

@@ -3,9 +3,11 @@ package io.fabrichealth.incident;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.verdict.LinkState;
+import io.fabrichealth.verdict.Track;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,8 @@ public final class CurrentIncidents {
 
   /** A subject has several only where somebody else wrote some, or for several causes. */
   private final Map<Subject, List<Incident>> bySubject = new HashMap<>();
+
+  private final PastIncidents past = new PastIncidents();
 
   public CurrentIncidents(Suppressor suppressor) {
     this.suppressor = suppressor;
@@ -75,23 +79,77 @@ public final class CurrentIncidents {
         update(incident, verdict, at, changes);
       } else {
         replaces = true;
-        Incident resolved = Lifecycle.resolve(incident, at);
-        String into = opened == null ? mergedInto(verdict) : null;
-        put(
-            new Change(
-                Outcome.RESOLVED, into == null ? resolved : Lifecycle.suppress(resolved, into)),
-            changes);
+        end(incident, verdict, at, changes);
       }
     }
+    if (opened == null) {
+      past.seenWell(subject, at);
+    }
     // Without a cause nothing speaks for the fault any more: that does not open an incident.
-    if (opened != null && cause != null && !continues) {
+    if (opened != null && fingerprint != null && cause != null && !continues) {
       // The verdict's time is that of the incident before where the cause is another one now.
-      Incident incident = Lifecycle.open(subject, verdict, cause, replaces ? at : opened, at);
-      String by = suppressor.suppressedBy(incident, at);
-      Incident shown = by == null ? incident : Lifecycle.suppress(incident, by);
-      put(new Change(Outcome.OPENED, shown), changes);
+      open(verdict, cause, fingerprint, replaces ? at : opened, at, changes);
     }
     return changes;
+  }
+
+  private void open(
+      Verdict verdict,
+      Cause cause,
+      String fingerprint,
+      Instant opened,
+      Instant at,
+      List<Change> changes) {
+    EndedIncident dismissed = past.dismissed(fingerprint);
+    if (dismissed != null
+        && (at.isBefore(PastIncidents.opensAgainAt(dismissed, cause))
+            || verdict.probability() <= Track.OPEN_ABOVE)) {
+      return;
+    }
+    Subject subject = verdict.subject();
+    Incident incident =
+        Lifecycle.open(
+            subject,
+            verdict,
+            cause,
+            dismissed == null ? opened : at,
+            at,
+            past.before(subject, at),
+            dismissed == null
+                ? null
+                : "still seen after it was resolved as " + dismissed.resolution());
+    past.opened(fingerprint);
+    String by = suppressor.suppressedBy(incident, at);
+    Incident shown = by == null ? incident : Lifecycle.suppress(incident, by, at);
+    put(shown, new Change(Outcome.OPENED, shown), changes);
+  }
+
+  private void end(Incident incident, Verdict verdict, Instant at, List<Change> changes) {
+    String into = verdict.openedAt() == null ? mergedInto(verdict) : null;
+    Resolution reason =
+        into != null
+            ? Resolution.MERGED
+            : verdict.openedAt() == null ? Resolution.CLEARED : Resolution.REPLACED;
+    Incident resolved =
+        Lifecycle.resolve(
+            into == null ? incident : Lifecycle.suppress(incident, into, at), reason, at);
+    put(incident, new Change(Outcome.RESOLVED, resolved), changes);
+  }
+
+  /**
+   * What somebody says of one that is not resolved.
+   *
+   * @return as it is now
+   */
+  public Incident decide(Incident incident, Decision decision, Instant at) {
+    Incident next = Lifecycle.decide(incident, decision, at).orElse(incident);
+    replace(incident, next);
+    return next;
+  }
+
+  /** Takes in what is known of those that ended before. */
+  public void remember(Collection<EndedIncident> ended) {
+    past.restore(ended);
   }
 
   /**
@@ -116,7 +174,7 @@ public final class CurrentIncidents {
     next = suppressedAsOf(next, at);
     if (next != incident) {
       boolean same = next.cause() == incident.cause();
-      put(new Change(same ? Outcome.UPDATED : Outcome.CHANGED, next), changes);
+      put(incident, new Change(same ? Outcome.UPDATED : Outcome.CHANGED, next), changes);
     }
   }
 
@@ -124,11 +182,11 @@ public final class CurrentIncidents {
     @Nullable String by = suppressor.suppressedBy(incident, at);
     return Objects.equals(by, incident.suppressedBy())
         ? incident
-        : Lifecycle.suppress(incident, by);
+        : Lifecycle.suppress(incident, by, at);
   }
 
-  private void put(Change change, List<Change> changes) {
-    replace(change.incident(), change.incident());
+  private void put(Incident before, Change change, List<Change> changes) {
+    replace(before, change.incident());
     changes.add(change);
   }
 
@@ -140,6 +198,9 @@ public final class CurrentIncidents {
           all.removeIf(one -> one.id().equals(incident.id()));
           return all.isEmpty() ? null : all;
         });
+    if (next.resolution() != null && incident.resolution() == null) {
+      past.note(EndedIncident.of(next));
+    }
     if (next.state() != Incident.State.RESOLVED) {
       bySubject.computeIfAbsent(next.subject(), subject -> new ArrayList<>()).add(next);
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param members ids of all that the fault touches
  * @param suppressedBy id of what suppresses it: of the maintenance, or of the incident that it
  *     turned out to be a part of; null where nothing does
+ * @param resolution why it ended; null where it has not
+ * @param repeats earlier incidents of the subject
+ * @param changes who changed what and when, the oldest first
  * @param version grows by one with each stored change
  */
 public record Incident(
@@ -36,11 +39,15 @@ public record Incident(
     List<String> members,
     List<Evidence> evidence,
     @Nullable String suppressedBy,
+    @Nullable Resolution resolution,
+    Repeats repeats,
+    List<IncidentChange> changes,
     long version) {
 
   public Incident {
     members = List.copyOf(members);
     evidence = List.copyOf(evidence);
+    changes = List.copyOf(changes);
   }
 
   /** Where in its life an incident is. */

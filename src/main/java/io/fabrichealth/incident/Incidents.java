@@ -22,6 +22,15 @@ public interface Incidents {
    */
   void apply(Collection<Verdict> changed, Instant at);
 
+  /**
+   * What somebody says of one incident. On return it is on disk, whether the database answers or
+   * not.
+   *
+   * @param expected versions that it is said of; empty for whatever there is
+   * @return empty where there is no such incident
+   */
+  Optional<Decided> decide(UUID id, Decision decision, Set<Long> expected, Instant at);
+
   /** All that are not resolved, from memory. */
   List<Incident> unresolved();
 
@@ -35,6 +44,24 @@ public interface Incidents {
 
   /** How many incidents were opened and resolved in the life of this process. */
   record Counts(long opened, long resolved) {}
+
+  /**
+   * What became of a decision.
+   *
+   * @param incident as it is now
+   */
+  record Decided(Outcome outcome, Incident incident) {
+
+    /** Whether it was taken. */
+    public enum Outcome {
+      /** Also where the same was said before. */
+      DONE,
+      /** It was said of another version. */
+      STALE,
+      /** It is over, for another reason or by another person. */
+      RESOLVED_BEFORE
+    }
+  }
 
   /**
    * What to look for; an empty set does not restrict.

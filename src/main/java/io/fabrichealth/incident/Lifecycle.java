@@ -6,12 +6,15 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.incident.IncidentChange.Kind;
 import io.fabrichealth.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -44,8 +47,25 @@ public final class Lifecycle {
   /** A new incident as the verdict says it. */
   public static Incident open(
       Subject subject, Verdict verdict, Cause cause, Instant openedAt, Instant at) {
+    return open(subject, verdict, cause, openedAt, at, Repeats.NONE, null);
+  }
+
+  /**
+   * A new incident as the verdict says it.
+   *
+   * @param why what made it open now; null where the verdict says it all
+   */
+  static Incident open(
+      Subject subject,
+      Verdict verdict,
+      Cause cause,
+      Instant openedAt,
+      Instant at,
+      Repeats repeats,
+      @Nullable String why) {
     String fingerprint = fingerprint(subject, cause);
     Instant opened = storable(openedAt);
+    Instant updated = latest(opened, storable(at));
     return new Incident(
         id(fingerprint, opened),
         fingerprint,
@@ -55,12 +75,15 @@ public final class Lifecycle {
         Incident.State.OPEN,
         verdict.probability(),
         opened,
-        latest(opened, storable(at)),
+        updated,
         null,
         verdict.summary(),
         verdict.members(),
         verdict.evidence(),
         null,
+        null,
+        repeats,
+        List.of(IncidentChange.byService(updated, Kind.OPENED, why)),
         1);
   }
 
@@ -81,56 +104,88 @@ public final class Lifecycle {
     if (!material && !(due && differs(incident, verdict))) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Incident(
-            incident.id(),
-            incident.fingerprint(),
-            incident.subject(),
-            cause,
-            severity,
-            incident.state(),
-            verdict.probability(),
-            incident.openedAt(),
-            latest(incident.updatedAt(), storable(at)),
-            null,
-            verdict.summary(),
-            verdict.members(),
-            verdict.evidence(),
-            incident.suppressedBy(),
-            incident.version() + 1));
+    Instant updated = latest(incident.updatedAt(), storable(at));
+    IncidentEdit next = new IncidentEdit(incident).at(updated).judged(verdict, cause, severity);
+    if (cause != incident.cause()) {
+      next.note(
+          IncidentChange.byService(updated, Kind.CAUSE_CHANGED, turned(incident.cause(), cause)));
+    }
+    if (severity != incident.severity()) {
+      next.note(
+          IncidentChange.byService(
+              updated, Kind.SEVERITY_RAISED, turned(incident.severity(), severity)));
+    }
+    return Optional.of(next.done());
+  }
+
+  private static String turned(Enum<?> from, Enum<?> to) {
+    return from + " to " + to;
   }
 
   /** The same, suppressed by this id; by null where nothing suppresses it any more. */
-  static Incident suppress(Incident incident, @Nullable String by) {
-    return new Incident(
-        incident.id(),
-        incident.fingerprint(),
-        incident.subject(),
-        incident.cause(),
-        incident.severity(),
-        incident.state(),
-        incident.probability(),
-        incident.openedAt(),
-        incident.updatedAt(),
-        incident.resolvedAt(),
-        incident.summary(),
-        incident.members(),
-        incident.evidence(),
-        by,
-        incident.version() + 1);
+  static Incident suppress(Incident incident, @Nullable String by, Instant at) {
+    Instant when = latest(incident.updatedAt(), storable(at));
+    return new IncidentEdit(incident)
+        .suppressedBy(by)
+        .note(IncidentChange.byService(when, by == null ? Kind.RELEASED : Kind.SUPPRESSED, by))
+        .done();
   }
 
-  /** Ended; keeps the evidence for which it was open. */
-  public static Incident resolve(Incident incident, Instant at) {
+  /** Ended by the service; keeps the evidence for which it was open. */
+  public static Incident resolve(Incident incident, Resolution reason, Instant at) {
+    return resolve(incident, IncidentChange.SERVICE, reason, null, at);
+  }
+
+  private static Incident resolve(
+      Incident incident, String by, Resolution reason, @Nullable String comment, Instant at) {
     Instant resolved = latest(incident.updatedAt(), storable(at));
-    return copy(
-        incident,
-        incident.id(),
-        incident.openedAt(),
-        Incident.State.RESOLVED,
-        resolved,
-        resolved,
-        incident.version() + 1);
+    return new IncidentEdit(incident)
+        .at(resolved)
+        .resolved(reason)
+        .note(new IncidentChange(resolved, by, Kind.RESOLVED, reason.name(), comment))
+        .done();
+  }
+
+  /**
+   * What somebody's decision makes of an incident that is not resolved; empty where it says what
+   * the incident says already.
+   */
+  static Optional<Incident> decide(Incident incident, Decision decision, Instant at) {
+    if (isDone(incident, decision)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (decision) {
+          case Decision.Acknowledgement said -> {
+            Instant when = latest(incident.updatedAt(), storable(at));
+            yield new IncidentEdit(incident)
+                .state(Incident.State.ACKNOWLEDGED)
+                .note(new IncidentChange(when, said.by(), Kind.ACKNOWLEDGED, null, said.comment()))
+                .done();
+          }
+          case Decision.End said -> resolve(incident, said.by(), said.reason(), said.comment(), at);
+        });
+  }
+
+  /** Whether the incident is as the decision wants it, and the same person was the last to say. */
+  public static boolean isDone(Incident incident, Decision decision) {
+    Kind kind =
+        switch (decision) {
+          case Decision.Acknowledgement said -> Kind.ACKNOWLEDGED;
+          case Decision.End said -> Kind.RESOLVED;
+        };
+    Incident.State wanted =
+        kind == Kind.RESOLVED ? Incident.State.RESOLVED : Incident.State.ACKNOWLEDGED;
+    boolean sameReason =
+        !(decision instanceof Decision.End said) || said.reason() == incident.resolution();
+    return incident.state() == wanted
+        && sameReason
+        && incident.changes().reversed().stream()
+            .filter(change -> change.kind() == kind)
+            .findFirst()
+            .filter(change -> change.by().equals(decision.by()))
+            .filter(change -> Objects.equals(change.comment(), decision.comment()))
+            .isPresent();
   }
 
   /**
@@ -139,40 +194,19 @@ public final class Lifecycle {
   public static Incident adopt(Incident stored, Incident ours) {
     boolean acknowledged =
         stored.state() == Incident.State.ACKNOWLEDGED && ours.state() == Incident.State.OPEN;
-    return copy(
-        ours,
-        stored.id(),
-        stored.openedAt(),
-        acknowledged ? Incident.State.ACKNOWLEDGED : ours.state(),
-        latest(stored.updatedAt(), ours.updatedAt()),
-        ours.resolvedAt(),
-        Math.max(stored.version(), ours.version()) + 1);
-  }
-
-  private static Incident copy(
-      Incident of,
-      UUID id,
-      Instant openedAt,
-      Incident.State state,
-      Instant updatedAt,
-      @Nullable Instant resolvedAt,
-      long version) {
-    return new Incident(
-        id,
-        of.fingerprint(),
-        of.subject(),
-        of.cause(),
-        of.severity(),
-        state,
-        of.probability(),
-        openedAt,
-        updatedAt,
-        resolvedAt,
-        of.summary(),
-        of.members(),
-        of.evidence(),
-        of.suppressedBy(),
-        version);
+    Instant updated = latest(stored.updatedAt(), ours.updatedAt());
+    List<IncidentChange> trail = new ArrayList<>(stored.changes());
+    if (stored.state() == Incident.State.RESOLVED && ours.state() != Incident.State.RESOLVED) {
+      trail.add(IncidentChange.byService(updated, Kind.OPENED, "still seen after a restart"));
+    }
+    ours.changes().stream()
+        .filter(change -> change.kind() != Kind.OPENED && !trail.contains(change))
+        .forEach(trail::add);
+    return new IncidentEdit(ours)
+        .as(stored, trail)
+        .state(acknowledged ? Incident.State.ACKNOWLEDGED : ours.state())
+        .at(updated)
+        .done();
   }
 
   private static boolean differs(Incident incident, Verdict verdict) {

@@ -6,6 +6,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.topology.Device;
 import io.fabrichealth.topology.Fabric;
@@ -143,6 +144,9 @@ class MaintenanceWindowsTest {
         List.of(),
         List.of(),
         null,
+        null,
+        Repeats.NONE,
+        List.of(),
         1);
   }
 }

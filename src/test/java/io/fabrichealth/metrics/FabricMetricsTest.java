@@ -8,6 +8,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.signal.PortReadings;
@@ -324,6 +325,9 @@ class FabricMetricsTest {
         List.of(),
         List.of(),
         null,
+        null,
+        Repeats.NONE,
+        List.of(),
         1);
   }
 }

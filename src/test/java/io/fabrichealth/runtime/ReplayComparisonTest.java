@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
+import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,6 +71,9 @@ class ReplayComparisonTest {
         List.of(),
         List.of(),
         null,
+        resolved == null ? null : Resolution.CLEARED,
+        Repeats.NONE,
+        List.of(),
         1);
   }
 }

@@ -10,6 +10,7 @@ import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.simulate.world.Truth;
 import java.time.Instant;
@@ -100,6 +101,9 @@ class ScorerTest {
             List.of(),
             alarm.evidence(),
             "work",
+            null,
+            Repeats.NONE,
+            List.of(),
             1);
 
     assertThat(score(truth, expected).suppressed()).isOne();
@@ -129,6 +133,9 @@ class ScorerTest {
             List.of(),
             sound.evidence(),
             null,
+            null,
+            Repeats.NONE,
+            List.of(),
             1);
     assertThat(score(unsound).auditFailures()).isOne();
   }
@@ -212,6 +219,9 @@ class ScorerTest {
         List.of(),
         List.of(evidence),
         null,
+        null,
+        Repeats.NONE,
+        List.of(),
         1);
   }
 }

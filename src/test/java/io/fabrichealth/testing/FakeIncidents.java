@@ -1,7 +1,10 @@
 package io.fabrichealth.testing;
 
+import io.fabrichealth.incident.CurrentIncidents;
+import io.fabrichealth.incident.Decision;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.Suppressor;
 import io.fabrichealth.verdict.Verdict;
 import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /** Incidents that a test made up, in memory. Its cursors are the id of the last one given. */
@@ -20,9 +24,11 @@ public final class FakeIncidents implements Incidents {
 
   public FakeIncidents(List<Incident> incidents) {
     this.incidents =
-        incidents.stream()
-            .sorted(Comparator.comparing(Incident::openedAt).reversed().thenComparing(Incident::id))
-            .toList();
+        new CopyOnWriteArrayList<>(
+            incidents.stream()
+                .sorted(
+                    Comparator.comparing(Incident::openedAt).reversed().thenComparing(Incident::id))
+                .toList());
   }
 
   /** From now on only what is not resolved is to be had, as where the database does not answer. */
@@ -40,6 +46,20 @@ public final class FakeIncidents implements Incidents {
   @Override
   public void apply(Collection<Verdict> changed, Instant at) {
     throw new UnsupportedOperationException("these incidents are made up");
+  }
+
+  @Override
+  public Optional<Decided> decide(UUID id, Decision decision, Set<Long> expected, Instant at) {
+    Incident incident = find(id).orElse(null);
+    if (incident == null) {
+      return Optional.empty();
+    }
+    if (!expected.isEmpty() && !expected.contains(incident.version())) {
+      return Optional.of(new Decided(Decided.Outcome.STALE, incident));
+    }
+    Incident next = new CurrentIncidents(Suppressor.NONE).decide(incident, decision, at);
+    incidents.set(incidents.indexOf(incident), next);
+    return Optional.of(new Decided(Decided.Outcome.DONE, next));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.runtime.SignalCatalogue;
@@ -226,6 +227,9 @@ public final class SampleFabric implements Snapshots {
         List.of(subject.id()),
         List.of(),
         null,
+        null,
+        Repeats.NONE,
+        List.of(),
         number);
   }
 

@@ -6,16 +6,24 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
+import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
+import jakarta.persistence.CollectionTable;
 import jakarta.persistence.Column;
+import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.OrderColumn;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +79,19 @@ class IncidentEntity {
 
   private @Nullable String suppressedBy;
 
+  @Enumerated(EnumType.STRING)
+  private @Nullable Resolution resolution;
+
+  private int repeats;
+
+  private @Nullable Instant lastResolvedAt;
+
+  @ElementCollection
+  @CollectionTable(name = "incident_change", joinColumns = @JoinColumn(name = "incident_id"))
+  @OrderColumn(name = "number")
+  @BatchSize(size = 200)
+  private List<ChangeRow> changes = new ArrayList<>();
+
   private long version;
 
   /** For JPA, which fills the fields. */
@@ -98,6 +119,10 @@ class IncidentEntity {
     members = incident.members().stream().map(IncidentEntity::storable).toList();
     evidence = document(incident);
     suppressedBy = incident.suppressedBy();
+    resolution = incident.resolution();
+    repeats = incident.repeats().count();
+    lastResolvedAt = incident.repeats().lastResolvedAt();
+    incident.changes().stream().skip(changes.size()).map(ChangeRow::of).forEach(changes::add);
     version = incident.version();
   }
 
@@ -117,6 +142,9 @@ class IncidentEntity {
         members,
         IncidentJson.evidence(evidence),
         suppressedBy,
+        resolution,
+        new Repeats(repeats, lastResolvedAt),
+        changes.stream().map(ChangeRow::toChange).toList(),
         version);
   }
 

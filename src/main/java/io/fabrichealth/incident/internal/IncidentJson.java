@@ -2,14 +2,18 @@ package io.fabrichealth.incident.internal;
 
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Repeats;
+import io.fabrichealth.incident.Resolution;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Incidents as lines of the journal, and evidence as the document that the database keeps. */
 final class IncidentJson {
@@ -31,7 +35,7 @@ final class IncidentJson {
    */
   static Incident incident(String line) {
     try {
-      Incident incident = INCIDENT.readValue(line);
+      Incident incident = INCIDENT.readValue(withDefaults(MAPPER.readTree(line)));
       if (incident == null || isIncomplete(incident)) {
         throw new IllegalArgumentException(
             "not an incident, or one without a part that it must have");
@@ -40,6 +44,18 @@ final class IncidentJson {
     } catch (JacksonException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }
+  }
+
+  /** Lines of a service that knew of no trail yet. */
+  private static JsonNode withDefaults(JsonNode line) {
+    if (line instanceof ObjectNode incident && !incident.has("changes")) {
+      incident.putArray("changes");
+      incident.set("repeats", MAPPER.valueToTree(Repeats.NONE));
+      if (Incident.State.RESOLVED.name().equals(incident.path("state").asString(""))) {
+        incident.put("resolution", Resolution.CLEARED.name());
+      }
+    }
+    return line;
   }
 
   static String document(List<Evidence> evidence) {

@@ -1,6 +1,8 @@
 package io.fabrichealth.incident.internal;
 
+import io.fabrichealth.incident.EndedIncident;
 import io.fabrichealth.incident.Incident;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -62,6 +64,11 @@ class IncidentTable {
             rows.findByStateNot(Incident.State.RESOLVED).stream()
                 .map(IncidentEntity::toIncident)
                 .toList());
+  }
+
+  /** Those that ended since, in no particular order. */
+  List<EndedIncident> endedSince(Instant time) {
+    return inTransaction(() -> rows.findEndedSince(time));
   }
 
   List<Incident> findAll(Collection<UUID> ids) {

@@ -3,9 +3,12 @@ package io.fabrichealth.incident.internal;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.CurrentIncidents;
 import io.fabrichealth.incident.CurrentIncidents.Change;
+import io.fabrichealth.incident.Decision;
+import io.fabrichealth.incident.EndedIncident;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Lifecycle;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Suppressor;
 import io.fabrichealth.incident.internal.IncidentTable.Conflict;
 import io.fabrichealth.verdict.Verdict;
@@ -14,13 +17,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -72,7 +78,7 @@ class StoredIncidents implements Incidents, DisposableBean {
           .register(meters)
           .increment(replay.skipped());
       writes = new WriteBehind(table, journal, clock, meters, this::adopt);
-      writes.start(restore(replay.incidents()));
+      writes.start(restore(replay.incidents(), clock.instant()));
     } catch (IOException e) {
       throw new UncheckedIOException("The journal of incidents cannot be used: " + e, e);
     }
@@ -89,6 +95,54 @@ class StoredIncidents implements Incidents, DisposableBean {
         publish();
       }
     }
+  }
+
+  @Override
+  public Optional<Decided> decide(UUID id, Decision decision, Set<Long> expected, Instant at) {
+    synchronized (lock) {
+      Incident known = unresolved.get(id);
+      if (known == null) {
+        return find(id).map(incident -> late(incident, decision, expected));
+      }
+      if (!expected.isEmpty() && !expected.contains(known.version())) {
+        return Optional.of(
+            new Decided(
+                Lifecycle.isDone(known, decision) ? Decided.Outcome.DONE : Decided.Outcome.STALE,
+                known));
+      }
+      Incident next = current.decide(known, decision, at);
+      if (next != known) {
+        writes.put(List.of(next));
+        publish();
+        tell(next, decision);
+      }
+      return Optional.of(new Decided(Decided.Outcome.DONE, next));
+    }
+  }
+
+  /** What is said of an incident that is over. */
+  private static Decided late(Incident incident, Decision decision, Set<Long> expected) {
+    Decided.Outcome outcome =
+        Lifecycle.isDone(incident, decision)
+            ? Decided.Outcome.DONE
+            : expected.isEmpty() || expected.contains(incident.version())
+                ? Decided.Outcome.RESOLVED_BEFORE
+                : Decided.Outcome.STALE;
+    return new Decided(outcome, incident);
+  }
+
+  private void tell(Incident incident, Decision decision) {
+    if (incident.state() == Incident.State.RESOLVED) {
+      counts = new Counts(counts.opened(), counts.resolved() + 1);
+    }
+    log.info(
+        "incident={} outcome={} by=\"{}\" subject={} cause={} resolution={}",
+        incident.id(),
+        incident.state().name().toLowerCase(Locale.ROOT),
+        decision.by(),
+        incident.subject().id(),
+        incident.cause(),
+        incident.resolution());
   }
 
   @Override
@@ -139,7 +193,7 @@ class StoredIncidents implements Incidents, DisposableBean {
    *
    * @return what the database does not have
    */
-  private List<Incident> restore(List<Incident> journal) {
+  private List<Incident> restore(List<Incident> journal, Instant now) {
     Map<UUID, Incident> latest = new LinkedHashMap<>();
     journal.forEach(incident -> latest.put(incident.id(), incident));
     Map<UUID, Incident> stored =
@@ -148,7 +202,9 @@ class StoredIncidents implements Incidents, DisposableBean {
     latest.values().removeIf(incident -> isStored(incident, stored.get(incident.id())));
     Map<UUID, Incident> all = new LinkedHashMap<>(stored);
     all.putAll(latest);
+    List<EndedIncident> ended = table.endedSince(now.minus(Duration.ofDays(Repeats.DAYS)));
     synchronized (lock) {
+      current.remember(Stream.concat(ended.stream(), ended(latest.values())).toList());
       all.values().stream()
           .filter(incident -> incident.state() != Incident.State.RESOLVED)
           .forEach(incident -> current.replace(incident, incident));
@@ -156,6 +212,12 @@ class StoredIncidents implements Incidents, DisposableBean {
     }
     log.info("incidents=restored unresolved={} from-journal={}", unresolved.size(), latest.size());
     return List.copyOf(latest.values());
+  }
+
+  private static Stream<EndedIncident> ended(Collection<Incident> incidents) {
+    return incidents.stream()
+        .filter(incident -> incident.state() == Incident.State.RESOLVED)
+        .map(EndedIncident::of);
   }
 
   private static boolean isStored(Incident incident, @Nullable Incident stored) {

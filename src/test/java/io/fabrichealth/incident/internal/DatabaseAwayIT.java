@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabrichealth.finding.Cause;
+import io.fabrichealth.incident.Decision;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.store.EngineSnapshots;
@@ -91,7 +92,13 @@ class DatabaseAwayIT {
       postgres.stop();
       incidents.apply(
           List.of(closed(link(1)), open(link(2), Cause.PHY_LANE, .97)), AT.plusSeconds(700));
+      incidents.decide(
+          incidents.unresolved().getFirst().id(),
+          new Decision.Acknowledgement("ada", "on my way"),
+          Set.of(),
+          AT.plusSeconds(710));
       seen = incidents.unresolved();
+      assertThat(seen).extracting(Incident::state).containsExactly(Incident.State.ACKNOWLEDGED);
     }
     assertThat(data.resolve("journal/incidents.ndjson")).isNotEmptyFile();
 

@@ -11,6 +11,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Lifecycle;
+import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,7 +111,8 @@ class LifecycleTest {
     Incident updated =
         Lifecycle.update(incident, open(LINK, Cause.LINK_DOWN, .999), AT.minusSeconds(5))
             .orElseThrow();
-    Incident resolved = Lifecycle.resolve(updated, AT.minus(Duration.ofDays(1)));
+    Incident resolved =
+        Lifecycle.resolve(updated, Resolution.CLEARED, AT.minus(Duration.ofDays(1)));
 
     assertThat(updated.updatedAt()).isEqualTo(AT);
     assertThat(resolved.resolvedAt()).isEqualTo(AT);
@@ -118,7 +120,7 @@ class LifecycleTest {
 
   @Test
   void resolving_keeps_evidence_and_probability() {
-    Incident resolved = Lifecycle.resolve(incident, SOON);
+    Incident resolved = Lifecycle.resolve(incident, Resolution.CLEARED, SOON);
 
     assertThat(resolved.state()).isEqualTo(Incident.State.RESOLVED);
     assertThat(resolved.evidence()).isEqualTo(incident.evidence());
