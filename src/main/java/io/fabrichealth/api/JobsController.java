@@ -6,6 +6,7 @@ import io.fabrichealth.api.PageRequest.Row;
 import io.fabrichealth.collective.KnownCollective;
 import io.fabrichealth.runtime.JobDesk;
 import io.fabrichealth.runtime.JobUpload;
+import io.fabrichealth.runtime.LiveJobs;
 import io.fabrichealth.runtime.UnusableJobException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -56,9 +57,11 @@ class JobsController {
 
   private final Semaphore uploads = new Semaphore(MOST_UPLOADS);
   private final JobDesk desk;
+  private final LiveJobs live;
 
-  JobsController(JobDesk desk) {
+  JobsController(JobDesk desk, LiveJobs live) {
     this.desk = desk;
+    this.live = live;
   }
 
   // --- rosters
@@ -352,6 +355,16 @@ class JobsController {
   @GetMapping("/{job}")
   JobView get(@PathVariable String job) {
     return desk.job(job).map(JobView::of).orElseThrow(() -> ApiProblem.unknownId("job", job));
+  }
+
+  @Operation(
+      operationId = "getLiveJob",
+      summary = "What a running job's ranks say; of a job whose debug servers are asked")
+  @GetMapping("/{job}/live")
+  JobLiveView live(@PathVariable String job) {
+    return live.of(job)
+        .map(JobLiveView::of)
+        .orElseThrow(() -> ApiProblem.unknownId("running job", job));
   }
 
   @Operation(operationId = "getJobAnalysis", summary = "What was found of a job")

@@ -227,6 +227,12 @@ public final class CaptureReader implements AutoCloseable {
         fields.object(collective::read);
         return new EngineInput.Timing(at, collective.collective());
       }
+      case "analysis" -> {
+        Instant at = head.requiredTime();
+        AnalysisJson analysis = new AnalysisJson(fields);
+        fields.object(analysis::read);
+        return analysis.analysis(at);
+      }
       case "maintenance" -> {
         Instant at = head.requiredTime();
         MaintenanceJson maintenance = new MaintenanceJson(fields);

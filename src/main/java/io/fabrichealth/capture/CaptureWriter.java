@@ -99,6 +99,8 @@ public final class CaptureWriter implements AutoCloseable {
               "collective",
               timing.at(),
               json -> CollectiveJson.writeFields(json, timing.collective()));
+      case EngineInput.Analysis analysis ->
+          writeLine("analysis", analysis.at(), json -> AnalysisJson.writeFields(json, analysis));
       case EngineInput.Maintenance window ->
           writeLine("maintenance", window.at(), json -> MaintenanceJson.writeFields(json, window));
     }

@@ -1,5 +1,6 @@
 package io.fabrichealth.collect;
 
+import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Sighting;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param sightings ports and neighbours as the devices tell them; without those that the pass did
  *     not ask
  * @param probes what probers tell of flows
+ * @param ofJobs what is known of jobs, in the words of the engine
  * @param leftOut rows that are no port of the fabric, by the rule that says so
  * @param problems what went wrong, the gravest first
  * @param remarks oddities of the devices that lose no reading and may last, for people
@@ -24,14 +26,27 @@ public record CollectOutcome(
     List<PollBatch> batches,
     List<Sighting> sightings,
     List<ProbeSample> probes,
+    List<EngineInput> ofJobs,
     List<LeftOut> leftOut,
     List<Problem> problems,
     List<String> remarks) {
+
+  /** Of a target that tells nothing of jobs. */
+  public CollectOutcome(
+      List<PollBatch> batches,
+      List<Sighting> sightings,
+      List<ProbeSample> probes,
+      List<LeftOut> leftOut,
+      List<Problem> problems,
+      List<String> remarks) {
+    this(batches, sightings, probes, List.of(), leftOut, problems, remarks);
+  }
 
   public CollectOutcome {
     batches = List.copyOf(batches);
     sightings = List.copyOf(sightings);
     probes = List.copyOf(probes);
+    ofJobs = List.copyOf(ofJobs);
     leftOut = List.copyOf(leftOut);
     problems = List.copyOf(problems);
     remarks = List.copyOf(remarks);

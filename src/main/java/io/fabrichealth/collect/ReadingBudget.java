@@ -92,6 +92,7 @@ public final class ReadingBudget {
             batches,
             outcome.sightings(),
             outcome.probes(),
+            outcome.ofJobs(),
             outcome.leftOut(),
             outcome.problems(),
             outcome.remarks()),

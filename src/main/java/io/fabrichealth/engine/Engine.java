@@ -111,6 +111,7 @@ public final class Engine {
         case EngineInput.Event event -> {}
         case EngineInput.Roster roster -> state.jobs.take(state, roster, touched);
         case EngineInput.Timing timing -> state.jobs.take(state, timing, touched);
+        case EngineInput.Analysis analysis -> state.jobs.take(state, analysis, touched);
         case EngineInput.Maintenance maintenance -> {}
       }
     }

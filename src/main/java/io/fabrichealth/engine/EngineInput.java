@@ -1,12 +1,14 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.collective.Collective;
+import io.fabrichealth.collective.CollectiveFinding;
 import io.fabrichealth.collective.Job;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Scope;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the engine sees: the records of a capture. */
@@ -43,6 +45,16 @@ public sealed interface EngineInput {
 
   /** A collective of a job, as its ranks timed it. */
   record Timing(Instant at, Collective collective) implements EngineInput {}
+
+  /**
+   * What the analysis of a job's dumps and logs found; replaces what an earlier one of the same job
+   * found.
+   */
+  record Analysis(Instant at, String job, List<CollectiveFinding> findings) implements EngineInput {
+    public Analysis {
+      findings = List.copyOf(findings);
+    }
+  }
 
   /**
    * Work on a part of the fabric was announced. It changes no verdict, only who is told.

@@ -7,6 +7,8 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.verdict.Track;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +21,9 @@ final class Jobs {
   /** Of more jobs than these those that were silent for longest are forgotten. */
   private static final int MOST = 1_000;
 
+  /** What an analysis found holds for so long, unless another one is made. */
+  private static final Duration FRESH = Duration.ofMinutes(15);
+
   private final Map<String, Followed> byName = new LinkedHashMap<>(16, .75f, true);
 
   /** Of which something came since it was last looked. */
@@ -28,15 +33,33 @@ final class Jobs {
     private final JobWatch watch;
     private final Speaker speaker = new Speaker("");
     private List<JobFinding> said = List.of();
+    private List<Finding> analysis = List.of();
+    private Instant analyzedAt = Instant.MIN;
+    private boolean isAnalysisNew;
 
     Followed(JobWatch watch) {
       this.watch = watch;
+    }
+
+    void analyzed(Instant at, List<Finding> findings) {
+      analysis = findings;
+      analyzedAt = at;
+      isAnalysisNew = true;
     }
   }
 
   void take(EngineState state, EngineInput.Roster roster, Set<Subject> touched) {
     Followed job = followed(state, roster.job().name(), touched);
+    if (!roster.job().equals(job.watch.job()) && !job.watch.job().ranks().isEmpty()) {
+      job.analyzed(roster.at(), List.of());
+    }
     job.watch.take(roster.at(), roster.job(), roster.ended());
+    heard.add(job);
+  }
+
+  void take(EngineState state, EngineInput.Analysis analysis, Set<Subject> touched) {
+    Followed job = followed(state, analysis.job(), touched);
+    job.analyzed(analysis.at(), AnalysisFindings.of(analysis));
     heard.add(job);
   }
 
@@ -49,7 +72,7 @@ final class Jobs {
   /** Looks at the jobs of which something came, where that is due. */
   void look(EngineState state, Set<Subject> touched) {
     for (Followed job : heard) {
-      if (job.watch.isDue(state.now)) {
+      if (job.watch.isDue(state.now) || job.isAnalysisNew) {
         look(state, job, touched);
       }
     }
@@ -78,8 +101,13 @@ final class Jobs {
   }
 
   private static void look(EngineState state, Followed job, Set<Subject> touched) {
+    job.isAnalysisNew = false;
     try {
-      say(state, job, job.watch.look(state.now, state.fabric), touched);
+      List<JobFinding> found = new ArrayList<>(job.watch.look(state.now, state.fabric));
+      if (!job.analyzedAt.isBefore(state.now.minus(FRESH))) {
+        job.analysis.forEach(finding -> found.add(new JobFinding(finding, null)));
+      }
+      say(state, job, found, touched);
     } catch (RuntimeException e) {
       state.countDetectorFault();
     }

@@ -64,7 +64,9 @@ final class Judge {
       state.blind.add(subject);
     }
     boolean waits = link != null && company.waits(state, track, fused, link);
-    Track moved = track.advance(fused, known, known && polled, waits, state.now);
+    // Of what no port tells there are no polls to wait for: that nobody speaks of it is enough.
+    boolean clean = known && (polled || witnesses.isEmpty());
+    Track moved = track.advance(fused, known, clean, waits, state.now);
     if (link == null && findings.isEmpty() && !moved.isOpen()) {
       state.remove(subject);
     } else {

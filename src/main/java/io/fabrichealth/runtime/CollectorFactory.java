@@ -37,15 +37,19 @@ final class CollectorFactory implements AutoCloseable {
 
   private final InfinibandCollectors infiniband;
   private final QueryCollectors queries;
-  private final LiveJobs liveJobs = new LiveJobs();
+  private final LiveJobs liveJobs;
   private final TorchDebugCollectors jobs;
 
   /** By target: one that did not change goes on with what its collector has learnt. */
   private Map<Object, Collector> created = Map.of();
 
-  CollectorFactory(SignalDictionary dictionary, InstantSource clock) {
+  /**
+   * @param liveJobs is told what running jobs say
+   */
+  CollectorFactory(SignalDictionary dictionary, InstantSource clock, LiveJobs liveJobs) {
     this.dictionary = dictionary;
     this.clock = clock;
+    this.liveJobs = liveJobs;
     snmpMapping = SnmpMapping.load(dictionary);
     prometheus = PrometheusCollectors.shipped(dictionary, clock);
     infiniband = InfinibandCollectors.shipped(dictionary, clock);

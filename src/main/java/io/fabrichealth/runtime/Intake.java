@@ -148,6 +148,7 @@ final class Intake {
     for (ProbeSample sample : outcome.probes()) {
       inputs.add(new EngineInput.Probe(now, named(sample)));
     }
+    inputs.addAll(outcome.ofJobs());
     return inputs;
   }
 

@@ -40,8 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Takes what jobs leave behind, and says what is wrong with them.
  *
  * <p>What was read of a job stays in memory, so that a later upload is judged together with it:
- * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. Rosters and
- * analyses are stored.
+ * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. JobIntake
+ * and analyses are stored.
  */
 public final class JobDesk {
   private static final Logger log = LoggerFactory.getLogger(JobDesk.class);
@@ -53,7 +53,7 @@ public final class JobDesk {
 
   private final Path directory;
   private final JobStore store;
-  private final Rosters rosters;
+  private final JobIntake engine;
   private final InstantSource clock;
   private final Limits limits;
 
@@ -99,10 +99,10 @@ public final class JobDesk {
    * @param directory for files while they are read; emptied
    */
   public JobDesk(
-      Path directory, JobStore store, Rosters rosters, InstantSource clock, Limits limits) {
+      Path directory, JobStore store, JobIntake engine, InstantSource clock, Limits limits) {
     this.directory = directory;
     this.store = store;
-    this.rosters = rosters;
+    this.engine = engine;
     this.clock = clock;
     this.limits = limits;
     try {
@@ -141,7 +141,7 @@ public final class JobDesk {
     }
     Job job = new Job(name, read.ranks(), read.groups());
     boolean ended = isEnded(text);
-    if (!rosters.offer(job, ended)) {
+    if (!engine.offer(job, ended)) {
       return Optional.empty();
     }
     String document = JSON.writeValueAsString(job);
@@ -176,7 +176,7 @@ public final class JobDesk {
         store
             .job(head.name())
             .map(JobDesk::roster)
-            .ifPresent(roster -> rosters.offer(roster, false));
+            .ifPresent(roster -> engine.offer(roster, false));
       }
     }
   }
@@ -246,11 +246,13 @@ public final class JobDesk {
             JSON.writeValueAsString(analysis.report())),
         JSON.writeValueAsString(KnownCollective.of(inputs.recorders(), MOST_COLLECTIVES)));
     keep(name, new Kept(known, all));
+    boolean isTold = engine.offer(name, found.findings());
     log.info(
-        "event=job_analyzed job=\"{}\" findings={} inputs={}",
+        "event=job_analyzed job=\"{}\" findings={} inputs={} told_engine={}",
         name,
         found.findings().size(),
-        inputs.inputs().size());
+        inputs.inputs().size(),
+        isTold);
     return analysis;
   }
 

@@ -24,6 +24,13 @@ public record JobReport(
     List<ReportedInput> inputs,
     int jobs) {
 
+  /** What is found of one job, whatever it was read from. */
+  public static JobReport of(JobAnalysis analysis) {
+    Builder builder = new Builder(false);
+    builder.add((String) null, analysis);
+    return builder.build();
+  }
+
   public record ReportedSubject(String type, String id) {
     static ReportedSubject of(Subject subject) {
       return new ReportedSubject(subject.type().label(), subject.id());
@@ -131,11 +138,14 @@ public record JobReport(
     }
 
     public void add(JobInputs job, JobAnalysis analysis) {
-      String name = isNamed ? job.name() : null;
+      add(isNamed ? job.name() : null, analysis);
+      job.inputs().forEach(file -> inputs.add(ReportedInput.of(file)));
+    }
+
+    private void add(@Nullable String name, JobAnalysis analysis) {
       analysis.findings().forEach(finding -> findings.add(ReportedFinding.of(finding, name)));
       victims.addAll(analysis.victims());
       analysis.unknown().forEach(rank -> unknown.add(ReportedUnknown.of(rank, name)));
-      job.inputs().forEach(file -> inputs.add(ReportedInput.of(file)));
       jobs++;
     }
 

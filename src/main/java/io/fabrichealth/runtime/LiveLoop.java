@@ -4,6 +4,7 @@ import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.collect.Collector;
 import io.fabrichealth.collect.ReadingBudget;
 import io.fabrichealth.collect.Schedule;
+import io.fabrichealth.collective.CollectiveFinding;
 import io.fabrichealth.collective.Job;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.detect.Thresholds;
@@ -44,7 +45,7 @@ import org.springframework.context.SmartLifecycle;
  * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
  * keeps the incidents, and publishes snapshots for everything that answers people.
  */
-final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, SmartLifecycle {
+final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
   private static final int QUEUE = 1024;
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
@@ -165,6 +166,8 @@ final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, Sm
 
   private record Enrolled(Job job, boolean ended) implements Brought {}
 
+  private record Analyzed(String job, List<CollectiveFinding> findings) implements Brought {}
+
   @Override
   public FabricSnapshot current() {
     return published;
@@ -236,6 +239,11 @@ final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, Sm
     return running && queue.offer(new Enrolled(job, ended));
   }
 
+  @Override
+  public boolean offer(String job, List<CollectiveFinding> findings) {
+    return running && queue.offer(new Analyzed(job, findings));
+  }
+
   // --- the engine's thread
 
   private void run() {
@@ -303,6 +311,7 @@ final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, Sm
     switch (brought) {
       case Outcome read -> from.take(read.from(), read.outcome(), now).forEach(this::step);
       case Enrolled roster -> step(new EngineInput.Roster(now, roster.job(), roster.ended()));
+      case Analyzed found -> step(new EngineInput.Analysis(now, found.job(), found.findings()));
     }
   }
 
@@ -335,6 +344,7 @@ final class LiveLoop implements Snapshots, Ingest, Rosters, SettingsListener, Sm
       case EngineInput.Probe probe -> {}
       case EngineInput.Roster roster -> {}
       case EngineInput.Timing timing -> {}
+      case EngineInput.Analysis analysis -> {}
       case EngineInput.Maintenance maintenance -> {}
       case EngineInput.Event event -> {
         recent.add(event);

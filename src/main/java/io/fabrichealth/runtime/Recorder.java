@@ -81,7 +81,7 @@ public final class Recorder {
    */
   public Progress record(Path file, String writer, Duration time, Consumer<Progress> tell)
       throws IOException, InterruptedException {
-    try (CollectorFactory collectors = new CollectorFactory(dictionary, clock);
+    try (CollectorFactory collectors = new CollectorFactory(dictionary, clock, new LiveJobs());
         Schedule schedule =
             new Schedule(
                 clock,
@@ -143,6 +143,7 @@ public final class Recorder {
       case EngineInput.Event event -> "event";
       case EngineInput.Roster roster -> "job";
       case EngineInput.Timing timing -> "collective";
+      case EngineInput.Analysis analysis -> "analysis";
       case EngineInput.Maintenance maintenance -> "maintenance";
     };
   }

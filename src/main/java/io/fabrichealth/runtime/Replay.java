@@ -104,6 +104,7 @@ public final class Replay {
       case EngineInput.Probe probe -> {}
       case EngineInput.Roster roster -> {}
       case EngineInput.Timing timing -> {}
+      case EngineInput.Analysis analysis -> {}
       case EngineInput.Event event -> {}
     }
   }

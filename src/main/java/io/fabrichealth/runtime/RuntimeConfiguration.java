@@ -41,9 +41,14 @@ class RuntimeConfiguration {
     return new Engine(dictionary, Detectors.standard(dictionary, settings.thresholds()));
   }
 
+  @Bean
+  LiveJobs liveJobs() {
+    return new LiveJobs();
+  }
+
   @Bean(destroyMethod = "close")
-  CollectorFactory collectorFactory(SignalDictionary dictionary, Clock clock) {
-    return new CollectorFactory(dictionary, clock);
+  CollectorFactory collectorFactory(SignalDictionary dictionary, Clock clock, LiveJobs liveJobs) {
+    return new CollectorFactory(dictionary, clock, liveJobs);
   }
 
   @Bean
@@ -89,7 +94,7 @@ class RuntimeConfiguration {
   JobDesk jobDesk(
       Settings settings,
       JobStore store,
-      Rosters rosters,
+      JobIntake engine,
       Clock clock,
       @Value("${fabric-health.jobs.max-upload:1GB}") DataSize upload,
       @Value("${fabric-health.jobs.max-unpacked:16GB}") DataSize unpacked,
@@ -97,7 +102,7 @@ class RuntimeConfiguration {
     return new JobDesk(
         settings.dataDir().resolve("uploads"),
         store,
-        rosters,
+        engine,
         clock,
         new JobDesk.Limits(
             upload.toBytes(),

@@ -86,7 +86,7 @@ public final class TargetTrial {
   public List<Result> run(Settings settings, IntConsumer done) throws InterruptedException {
     Semaphore places = new Semaphore(MOST_AT_ONCE);
     AtomicInteger ready = new AtomicInteger();
-    try (CollectorFactory factory = new CollectorFactory(dictionary, clock);
+    try (CollectorFactory factory = new CollectorFactory(dictionary, clock, new LiveJobs());
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Result>> tasks = new ArrayList<>();
       for (Collector collector : factory.create(settings)) {

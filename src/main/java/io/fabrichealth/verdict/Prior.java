@@ -19,6 +19,16 @@ public final class Prior {
 
   private Prior() {}
 
+  /**
+   * The log-likelihood ratio, in nats, that takes a subject from the prior to this probability: of
+   * evidence that came with a probability of its own.
+   *
+   * @param probability above 0 and below 1
+   */
+  public static double natsTo(double probability) {
+    return logit(probability) - LOG_ODDS;
+  }
+
   static double logit(double probability) {
     return Math.log(probability) - Math.log1p(-probability);
   }

@@ -241,8 +241,7 @@ class FabricLabIT {
         "--with-port",
         "Ethernet49");
 
-    JsonNode diff =
-        service.await("/api/v1/topology/diff", SOON, answer -> answer.get("swapped").size() == 1);
+    JsonNode diff = awaitOnly("swapped");
 
     JsonNode swap = diff.get("swapped").get(0);
     assertThat(cables(swap.get("planned")))
@@ -251,7 +250,6 @@ class FabricLabIT {
     assertThat(cables(swap.get("seen")))
         .containsExactlyInAnyOrder(
             "leaf2:Ethernet49--spine1:Ethernet4", "leaf4:Ethernet49--spine1:Ethernet2");
-    assertNoOther(diff, "swapped");
     // Both cables are pulled and plugged twice, and the wrong ones carry nothing.
     lab.mend();
     awaitNoDifference();
@@ -264,16 +262,13 @@ class FabricLabIT {
   void a_smaller_mtu_at_one_end_is_told_of_that_port_and_that_link_alone() {
     lab.fault("mtu-mismatch", "--device", "leaf4", "--port", "Ethernet49");
 
-    JsonNode diff =
-        service.await(
-            "/api/v1/topology/diff", SOON, answer -> answer.get("properties").size() == 1);
+    JsonNode diff = awaitOnly("properties");
     JsonNode property = diff.get("properties").get(0);
     assertThat(property.get("device").asString()).isEqualTo("leaf4");
     assertThat(property.get("port").asString()).isEqualTo("Ethernet49");
     assertThat(property.get("what").asString()).isEqualTo("MTU_BYTES");
     assertThat(property.get("planned").asString()).isEqualTo("9216");
     assertThat(property.get("seen").asString()).isEqualTo("1500");
-    assertNoOther(diff, "properties");
     JsonNode links =
         service.await(
             "/api/v1/links?limit=1000",
@@ -309,18 +304,21 @@ class FabricLabIT {
   }
 
   private static void awaitNoDifference() {
-    JsonNode diff =
-        service.await(
-            "/api/v1/topology/diff",
-            SOON,
-            answer -> answer.get("planned").asBoolean() && differences(answer).isEmpty());
-    assertNoOther(diff, "");
+    service.await(
+        "/api/v1/topology/diff",
+        SOON,
+        answer -> answer.get("planned").asBoolean() && differences(answer).isEmpty());
   }
 
-  private static void assertNoOther(JsonNode diff, String kind) {
-    Set<String> others = differences(diff);
-    others.remove(kind);
-    assertThat(others).as(diff.toString()).isEmpty();
+  /**
+   * One difference of this kind and no other, once all neighbours are read: a switch that answers
+   * late, as on a busy machine, leaves its links unknown until its next pass.
+   */
+  private static JsonNode awaitOnly(String kind) {
+    return service.await(
+        "/api/v1/topology/diff",
+        SOON,
+        answer -> differences(answer).equals(Set.of(kind)) && answer.get(kind).size() == 1);
   }
 
   /** The kinds of differences that there are. */

@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fabrichealth.collect.torchdebug.LiveReport;
+import io.fabrichealth.collective.JobAnalysis;
+import io.fabrichealth.collective.UnknownRank;
+import io.fabrichealth.runtime.LiveJobs;
+import io.fabrichealth.testing.FakeJobIntake;
 import io.fabrichealth.testing.FakeJobStore;
-import io.fabrichealth.testing.FakeRosters;
 import io.fabrichealth.testing.GeneratedDumps;
 import io.fabrichealth.testing.Http;
 import io.fabrichealth.testing.Http.Answer;
@@ -14,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,14 +58,15 @@ class JobsIT {
 
   @LocalServerPort private int port;
   @Autowired private FakeJobStore store;
-  @Autowired private FakeRosters rosters;
+  @Autowired private FakeJobIntake intake;
+  @Autowired private LiveJobs live;
   private Http http;
 
   @BeforeEach
   void connect() {
     http = new Http(port);
     store.clear();
-    rosters.jobs().clear();
+    intake.clear();
   }
 
   // --- rosters
@@ -73,8 +79,8 @@ class JobsIT {
     assertThat(first.status()).isEqualTo(201);
     assertThat(first.header("Location")).endsWith("/api/v1/jobs/train-7");
     assertThat(second.status()).isEqualTo(200);
-    assertThat(rosters.jobs()).hasSize(2);
-    assertThat(rosters.jobs().getFirst().name()).isEqualTo("train-7");
+    assertThat(intake.jobs()).hasSize(2);
+    assertThat(intake.jobs().getFirst().name()).isEqualTo("train-7");
     JsonNode job = http.get(JOBS + "/train-7").json();
     assertThat(job.at("/ranks/0/port").asString()).isEqualTo("mlx5_0/1");
     assertThat(job.at("/ranks/1/port").isNull()).isTrue();
@@ -109,7 +115,7 @@ class JobsIT {
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.json().get("code").asString()).isEqualTo("unusable-roster");
     assertThat(answer.json().at("/errors/0/parameter").asString()).isEqualTo(field);
-    assertThat(rosters.jobs()).isEmpty();
+    assertThat(intake.jobs()).isEmpty();
     assertThat(http.get(JOBS + "/train-7").status()).isEqualTo(404);
   }
 
@@ -164,6 +170,42 @@ class JobsIT {
             "Content-Type",
             BYTES);
     assertThat(fresh.json().get("inputs")).hasSize(1);
+  }
+
+  @Test
+  void what_is_found_is_told_to_the_engine() {
+    for (int rank = 0; rank < 16; rank++) {
+      if (rank != HUNG) {
+        http.post(
+            JOBS + "/told/flight-recorder?rank=" + rank, JOB.dump(rank), "Content-Type", BYTES);
+      }
+    }
+
+    assertThat(intake.findings().get("told"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.ranks()).containsExactly(HUNG));
+  }
+
+  @Test
+  void what_a_running_job_said_last_is_answered_and_of_others_nothing() {
+    live.take(
+        new LiveReport(
+            "running/7",
+            Instant.parse("2026-03-01T00:00:00Z"),
+            4,
+            3,
+            100,
+            2,
+            1,
+            new JobAnalysis(List.of(), List.of(1), List.of(new UnknownRank(3, "no answer")))));
+
+    JsonNode job = http.get(JOBS + "/running%2F7/live").json();
+
+    assertThat(job.get("answered").asInt()).isEqualTo(3);
+    assertThat(job.get("ranks").asInt()).isEqualTo(4);
+    assertThat(job.at("/victims/0").asInt()).isEqualTo(1);
+    assertThat(job.at("/unknown/0/reason").asString()).isEqualTo("no answer");
+    assertThat(http.get(JOBS + "/other/live").status()).isEqualTo(404);
   }
 
   @Test

@@ -45,7 +45,7 @@ class CaptureSchemaTest {
     }
 
     List<String> lines = file.toString(StandardCharsets.UTF_8).lines().toList();
-    assertThat(lines).hasSize(11);
+    assertThat(lines).hasSize(12);
     assertThat(lines).allSatisfy(this::assertValid);
   }
 

@@ -92,6 +92,8 @@ class CaptureTest {
                   "job",
                   1L,
                   "collective",
+                  1L,
+                  "analysis",
                   1L));
     }
 
@@ -122,6 +124,7 @@ class CaptureTest {
       case EngineInput.Maintenance window -> assertThat(read).isEqualTo(window);
       case EngineInput.Roster roster -> assertThat(read).isEqualTo(roster);
       case EngineInput.Timing timing -> assertThat(read).isEqualTo(timing);
+      case EngineInput.Analysis analysis -> assertThat(read).isEqualTo(analysis);
     }
   }
 
@@ -188,7 +191,8 @@ class CaptureTest {
                 .transport(1, "SOCKET")
                 .row(0, 1_772_323_200_000_000.0, 1_772_323_200_000_040.0, 9120)
                 .row(1, 1_772_323_200_000_007.0, Double.NaN, Double.NaN)
-                .build()));
+                .build()),
+        new EngineInput.Analysis(AT.plusSeconds(7), "train-7", List.of(JobRecordsTest.hung(AT))));
   }
 
   private static Fabric fabric() {

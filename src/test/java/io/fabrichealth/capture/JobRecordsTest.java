@@ -4,10 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabrichealth.collective.Collective;
+import io.fabrichealth.collective.CollectiveFinding;
 import io.fabrichealth.collective.Job;
 import io.fabrichealth.collective.JobRank;
 import io.fabrichealth.collective.ProcessGroup;
 import io.fabrichealth.engine.EngineInput;
+import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import java.io.ByteArrayInputStream;
@@ -16,6 +22,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobRecordsTest {
@@ -33,8 +40,12 @@ class JobRecordsTest {
       for (EngineInput input = in.next(); input != null; input = in.next()) {
         all.add(input);
       }
-      assertThat(in.summary().unusable()).isEqualTo(unusable);
-      assertThat(in.summary().refusedValues()).isEqualTo(refused);
+      assertThat(in.summary().unusable())
+          .as(in.summary().firstUnusable().toString())
+          .isEqualTo(unusable);
+      assertThat(in.summary().refusedValues())
+          .as(in.summary().firstRefused().toString())
+          .isEqualTo(refused);
     }
     return all;
   }
@@ -124,5 +135,62 @@ class JobRecordsTest {
     assertThat(of.duration(0)).isNaN();
     assertThat(of.enqueued(1)).isNaN();
     assertThat(of.duration(1)).isEqualTo(4);
+  }
+
+  static CollectiveFinding hung(@Nullable Instant since) {
+    Subject rank = Subject.rank("train-7", 12);
+    return new CollectiveFinding(
+        Cause.HUNG_RANK,
+        rank,
+        List.of(12),
+        List.of("gpu-002"),
+        List.of(),
+        .97,
+        since,
+        "Rank 12 holds the job up.",
+        List.of(
+            new Evidence(
+                Family.COLLECTIVE,
+                "python.stack",
+                rank,
+                "File \"/job/train.py\", line 7\n".repeat(200),
+                "an answer",
+                Reference.PEERS,
+                3.5,
+                AT,
+                AT,
+                "rank 12")));
+  }
+
+  @Test
+  void an_analysis_is_read_as_it_was_written() throws Exception {
+    EngineInput.Analysis analysis =
+        new EngineInput.Analysis(AT, "train-7", List.of(hung(AT.minusSeconds(30)), hung(null)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (CaptureWriter writer = CaptureWriter.create(out, SIGNALS, AT, "test")) {
+      writer.write(analysis);
+    }
+
+    assertThat(read(out.toByteArray(), 0, 0)).containsExactly(analysis);
+    assertThat(out.toString(UTF_8))
+        .contains("\"subject\":{\"type\":\"rank\",\"id\":\"train-7/12\"}")
+        .contains("\"cause\":\"HUNG_RANK\"");
+  }
+
+  @Test
+  void a_finding_that_lacks_something_costs_no_other() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (CaptureWriter writer = CaptureWriter.create(out, SIGNALS, AT, "test")) {
+      writer.write(new EngineInput.Analysis(AT, "train-7", List.of(hung(null))));
+    }
+    String whole = out.toString(UTF_8);
+    String bad =
+        "\"findings\":[7,null,{},{\"cause\":\"HUNG_RANK\",\"probability\":0.9},"
+            + "{\"cause\":\"NO_SUCH\"},{\"cause\":\"HUNG_RANK\",\"subject\":{\"type\":\"rank\"},"
+            + "\"probability\":2,\"summary\":\"\",\"evidence\":[{}]},";
+
+    List<EngineInput> read = read(whole.replace("\"findings\":[", bad).getBytes(UTF_8), 0, 6);
+
+    assertThat(((EngineInput.Analysis) read.getFirst()).findings()).containsExactly(hung(null));
   }
 }

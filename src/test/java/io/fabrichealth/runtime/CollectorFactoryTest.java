@@ -30,7 +30,7 @@ class CollectorFactoryTest {
             """);
     Settings settings = SettingsLoader.read(file, false);
     try (CollectorFactory factory =
-        new CollectorFactory(SignalCatalogue.load(), InstantSource.system())) {
+        new CollectorFactory(SignalCatalogue.load(), InstantSource.system(), new LiveJobs())) {
       List<Collector> collectors = factory.create(settings);
 
       assertThat(collectors)

@@ -11,6 +11,7 @@ import io.fabrichealth.collective.JobAnalysis;
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
 
 class LiveJobsTest {
   private static final Logger LOG = (Logger) LoggerFactory.getLogger(LiveJobs.class);
+
+  private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
 
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final LiveJobs jobs = new LiveJobs();
@@ -40,7 +43,8 @@ class LiveJobsTest {
   private void pull(int answered, Integer... hung) {
     List<CollectiveFinding> findings = Arrays.stream(hung).map(rank -> finding(rank)).toList();
     jobs.take(
-        new LiveReport("llm", answered, 0, 0, 0, new JobAnalysis(findings, List.of(), List.of())));
+        new LiveReport(
+            "llm", AT, 4, answered, 0, 0, 0, new JobAnalysis(findings, List.of(), List.of())));
   }
 
   private static CollectiveFinding finding(int rank) {

@@ -71,7 +71,7 @@ class RecorderTest {
   private static Map<String, PollBatch> readDirectly(Settings settings, InstantSource clock)
       throws InterruptedException {
     Map<String, PollBatch> batches = new HashMap<>();
-    try (CollectorFactory factory = new CollectorFactory(DICTIONARY, clock)) {
+    try (CollectorFactory factory = new CollectorFactory(DICTIONARY, clock, new LiveJobs())) {
       for (Collector collector : factory.create(settings)) {
         PollBatch batch = collector.collect(clock.instant().plusSeconds(20)).batch();
         assertThat(batch.size()).isPositive();
@@ -86,7 +86,8 @@ class RecorderTest {
     Path file = folder.resolve("moving.ndjson.zst");
     List<EngineInput> written = new ArrayList<>();
     try (DemoFabric fabric = DemoFabric.start(DemoScript.standard(), 7, InstantSource.system());
-        CollectorFactory factory = new CollectorFactory(DICTIONARY, InstantSource.system());
+        CollectorFactory factory =
+            new CollectorFactory(DICTIONARY, InstantSource.system(), new LiveJobs());
         CaptureWriter out = CaptureWriter.create(file, DICTIONARY, Instant.now(), "test/1")) {
       Settings settings = new DemoTargets(fabric).addTo(SettingsLoader.none());
       Intake intake = new Intake(settings, settings.plan(), Fabric.EMPTY);

@@ -205,7 +205,7 @@ class SettingsWatcherTest {
     Files.writeString(folder.resolve("switches.json"), "[{\"targets\": [\"leaf1\", \"leaf2\"]}]");
     Files.writeString(folder.resolve("list.json"), "[{\"targets\": [\"h7\", \"h8\"]}]");
     try (CollectorFactory factory =
-        new CollectorFactory(SignalCatalogue.load(), InstantSource.system())) {
+        new CollectorFactory(SignalCatalogue.load(), InstantSource.system(), new LiveJobs())) {
       SettingsWatcher watcher = watcher();
       Map<String, Collector> before = byName(factory.create(SettingsLoader.read(config, true)));
 

@@ -36,6 +36,7 @@ abstract class PeerRule {
       case EngineInput.Maintenance maintenance -> {}
       case EngineInput.Roster roster -> {}
       case EngineInput.Timing timing -> {}
+      case EngineInput.Analysis analysis -> {}
     }
   }
 

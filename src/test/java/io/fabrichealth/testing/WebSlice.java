@@ -5,6 +5,7 @@ import io.fabrichealth.WebConfiguration;
 import io.fabrichealth.collect.jobs.JobLimits;
 import io.fabrichealth.collect.push.PushReceiver;
 import io.fabrichealth.runtime.JobDesk;
+import io.fabrichealth.runtime.LiveJobs;
 import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.runtime.TopologyPlan;
 import io.fabrichealth.signal.SignalDictionary;
@@ -78,21 +79,26 @@ public class WebSlice {
   }
 
   @Bean
-  FakeRosters rosters() {
-    return new FakeRosters();
+  FakeJobIntake intake() {
+    return new FakeJobIntake();
+  }
+
+  @Bean
+  LiveJobs liveJobs() {
+    return new LiveJobs();
   }
 
   @Bean
   JobDesk jobDesk(
       FakeJobStore store,
-      FakeRosters rosters,
+      FakeJobIntake intake,
       Clock clock,
       @Value("${fabric-health.jobs.max-upload:1GB}") DataSize upload)
       throws IOException {
     return new JobDesk(
         Files.createTempDirectory("uploads"),
         store,
-        rosters,
+        intake,
         clock,
         new JobDesk.Limits(upload.toBytes(), new JobLimits(20_000, 64 << 20, 1L << 30), 5_000_000));
   }

@@ -13,6 +13,7 @@ import io.fabrichealth.collective.LiveJob;
 import io.fabrichealth.collective.RankAnswer;
 import io.fabrichealth.collective.recorder.DumpReading;
 import io.fabrichealth.collective.recorder.RecorderValues;
+import io.fabrichealth.engine.EngineInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,13 +120,25 @@ final class TorchDebugCollector implements Collector {
     sink.take(
         new LiveReport(
             target.name(),
+            clock.instant(),
+            ranks.size(),
             answered,
             live.entries(),
             live.unseen(),
             live.restarts(),
             live.analysis()));
     return new CollectOutcome(
-        List.of(), List.of(), List.of(), List.of(), problems, remarks(answered));
+        List.of(),
+        List.of(),
+        List.of(),
+        answered == 0 ? List.of() : List.of(found()),
+        List.of(),
+        problems,
+        remarks(answered));
+  }
+
+  private EngineInput found() {
+    return new EngineInput.Analysis(clock.instant(), target.name(), live.analysis().findings());
   }
 
   private List<String> remarks(int answered) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Answers as the worker servers of all ranks of a job do, each below a path of its own. */
-final class FakeJob implements AutoCloseable {
+public final class FakeJob implements AutoCloseable {
   static final String EMPTY = "{\"comm_lib_version\":\"\",\"version\":\"2.10\"}";
 
   static final String STACK =
@@ -35,13 +35,13 @@ final class FakeJob implements AutoCloseable {
   final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** The recorder of a rank; null where it answers with HTTP status 500. */
-  volatile IntFunction<String> dumps = rank -> EMPTY;
+  public volatile IntFunction<String> dumps = rank -> EMPTY;
 
   volatile IntFunction<String> stacks = rank -> STACK;
 
   private final HttpServer server;
 
-  FakeJob() {
+  public FakeJob() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -72,7 +72,7 @@ final class FakeJob implements AutoCloseable {
     }
   }
 
-  URI url(int rank) {
+  public URI url(int rank) {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/" + rank);
   }
 
@@ -84,7 +84,7 @@ final class FakeJob implements AutoCloseable {
    * @param last number of the newest
    * @param start of the program, in seconds since 1970
    */
-  static String loop(int world, int first, int last, long start) {
+  public static String loop(int world, int first, int last, long start) {
     return loop(world, first, last, start, 0);
   }
 
