@@ -1,6 +1,6 @@
 /** Latency and loss between pairs of endpoints. Pure. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = {"finding", "topology"})
 package io.fabrichealth.latency;
 
 import org.jspecify.annotations.NullMarked;
