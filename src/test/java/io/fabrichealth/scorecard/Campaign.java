@@ -8,6 +8,7 @@ import io.fabrichealth.simulate.world.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,17 +36,26 @@ record Campaign(
     int threads,
     @Nullable Duration shorter) {
 
-  /** The classes that counters can tell. */
+  /** The classes that counters or a job's collectives can tell. */
   static final List<Integer> ALL =
-      List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17, 18, 20, 21, 22, 25);
+      List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 18, 19, 20, 21, 22, 23, 24, 25);
 
   private static final String PART = "F1-part";
   private static final double PART_LINKS = 128;
   private static final long HEALTHY_SEEDS = 1_000_000;
 
-  /** Classes in which nothing is wrong. */
+  /** Healthy days and the classes in which nothing is wrong. */
+  private static final Set<Integer> CONFOUNDERS = Set.of(0, 17, 18, 23, 25);
+
+  /** Classes in which hosts or the job itself are at fault, and no link is. */
+  private static final Set<Integer> NOT_OF_THE_NETWORK = Set.of(12, 13, 14, 19, 21, 23);
+
   static boolean isConfounder(int faultClass) {
-    return faultClass == 0 || faultClass == 17 || faultClass == 18 || faultClass == 25;
+    return CONFOUNDERS.contains(faultClass);
+  }
+
+  static boolean isOfTheNetwork(int faultClass) {
+    return !NOT_OF_THE_NETWORK.contains(faultClass);
   }
 
   private record Job(String label, Callable<ScoredRun.Result> run) {}

@@ -9,6 +9,7 @@ import java.util.List;
  * @param right incidents of faults, at the right entity
  * @param echoes incidents at what a fault touches: a fault must be one incident
  * @param wrong incidents of no fault, each in words
+ * @param linksBlamed incidents, but for those of a confounder, whose cause is a link's
  * @param allowed incidents that a confounder may have
  * @param suppressed incidents that announced work made expected
  * @param audited incidents whose evidence was added up
@@ -24,6 +25,7 @@ record RunScore(
     int right,
     List<String> echoes,
     List<String> wrong,
+    int linksBlamed,
     int allowed,
     int suppressed,
     int audited,

@@ -107,6 +107,10 @@ record Scorecard(
     return ClassRow.quantile(faults().stream().mapToDouble(FaultScore::leadSeconds), .5);
   }
 
+  private List<RunScore> notOfTheNetwork() {
+    return runs.stream().filter(run -> !Campaign.isOfTheNetwork(run.faultClass())).toList();
+  }
+
   int audited() {
     return runs.stream().mapToInt(RunScore::audited).sum();
   }
@@ -118,6 +122,8 @@ record Scorecard(
   List<Target> targets() {
     double poll = 10;
     boolean isQuiet = quietLinkDays() > 0;
+    List<RunScore> others = notOfTheNetwork();
+    long blamed = others.stream().filter(run -> run.linksBlamed() > 0).count();
     return List.of(
         Target.atLeast("recall, all faults", .99, recall()),
         Target.atLeast("precision, classes with faults", .99, precision()),
@@ -131,6 +137,12 @@ record Scorecard(
             "%d in %s link-days".formatted(falseAlarms(), Figures.number(quietLinkDays())),
             falseAlarms() == 0,
             isQuiet ? falseAlarms() : Double.NaN),
+        Target.of(
+            "a link blamed where a host or the job is at fault",
+            "0",
+            "in %d of %d runs".formatted(blamed, others.size()),
+            blamed == 0,
+            others.isEmpty() ? Double.NaN : blamed),
         Target.atLeast("drifting lane told >= 6 h before the first lost codeword", .95, warned()),
         Target.atMost("FEC margin, median error in decades", .3, fec.median()),
         Target.atMost("FEC margin, 95th percentile in decades", 1, fec.p95()),

@@ -48,12 +48,16 @@ final class Scorer {
     List<FaultScore> faults = truth.faults().stream().map(this::fault).toList();
     int right = 0;
     int allowed = 0;
+    int linksBlamed = 0;
     List<String> echoes = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     for (Incident incident : alarms) {
-      if (anyFault(incident, true) != null) {
+      boolean isRight = anyFault(incident, true) != null;
+      boolean isAllowed = !isRight && isAllowed(incident);
+      linksBlamed += !isAllowed && incident.cause().degradesLink() ? 1 : 0;
+      if (isRight) {
         right++;
-      } else if (isAllowed(incident)) {
+      } else if (isAllowed) {
         allowed++;
       } else if (anyFault(incident, false) != null) {
         echoes.add(words(incident));
@@ -71,6 +75,7 @@ final class Scorer {
         right,
         echoes,
         wrong,
+        linksBlamed,
         allowed,
         suppressed.size(),
         alarms.size() + suppressed.size(),

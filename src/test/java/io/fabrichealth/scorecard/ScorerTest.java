@@ -82,6 +82,17 @@ class ScorerTest {
   }
 
   @Test
+  void a_link_is_blamed_by_a_cause_of_links_unless_a_confounder_may_have_it() {
+    RunScore score =
+        score(
+            incident("a:1--b:1", Cause.PHY_LINK, .99),
+            incident("busy:1--e:1", Cause.CONGESTION, .99),
+            incident(SubjectType.HOST, "victim", Cause.PCIE_DOWNGRADE, .99, 700));
+
+    assertThat(score.linksBlamed()).isOne();
+  }
+
+  @Test
   void an_announced_fault_is_found_by_a_suppressed_incident_and_wrong_otherwise() {
     Truth truth = truth(Map.of("announced", true));
     Incident alarm = incident("a:1--b:1", Cause.PHY_LINK, .99);

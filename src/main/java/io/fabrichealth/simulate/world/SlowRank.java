@@ -5,6 +5,9 @@ final class SlowRank implements Staging {
   /** Reports after which a rank that is always last can be told from one that is so by chance. */
   private static final int ENOUGH = 8;
 
+  private static final double QUIET_ERRORS = 1e-8;
+  private static final double SMALL_RISE = 3;
+
   @Override
   public void stage(Stage stage) {
     RunningJob job = RunningJob.on(stage);
@@ -20,5 +23,31 @@ final class SlowRank implements Staging {
         .with("host", String.valueOf(model.place(rank).host()))
         .observableFrom(stage.onset() + ENOUGH * job.every())
         .tell();
+    if (stage.severity() == Severity.HIGH) {
+      errorsElsewhere(stage);
+    }
+  }
+
+  /** At that moment the lanes of another link begin to err a little more, far from what hurts. */
+  private static void errorsElsewhere(Stage stage) {
+    LinkModel link = stage.other(one -> one.isOptical() && stage.isSeenByBoth(one));
+
+    for (PortModel end : stage.world().ends(link)) {
+      RaisedErrors.level(end.receiver(), QUIET_ERRORS);
+    }
+    stage.at(
+        stage.onset(),
+        now ->
+            stage
+                .world()
+                .ends(link)
+                .forEach(end -> RaisedErrors.level(end.receiver(), QUIET_ERRORS * SMALL_RISE)));
+    stage.makeHard();
+    stage.confounder(
+        2,
+        Stage.subject(link),
+        stage.onset(),
+        stage.seconds(),
+        "errs a little more since a rank is slow");
   }
 }

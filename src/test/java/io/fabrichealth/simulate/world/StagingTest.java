@@ -7,6 +7,7 @@ import io.fabrichealth.runtime.SignalCatalogue;
 import io.fabrichealth.signal.SignalDictionary;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,7 +46,8 @@ class StagingTest {
   }
 
   static Stream<Arguments> all() {
-    return Stream.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 18, 20, 21, 22, 25)
+    return IntStream.rangeClosed(0, 25)
+        .boxed()
         .flatMap(
             faultClass ->
                 Stream.of(Severity.values())
