@@ -79,9 +79,12 @@ final class LateRanks {
     if (!(interval > 0)) {
       return;
     }
-    Series.Late found = series.late(Math.max(LATE_MICROS, LATE_SHARE * interval));
+    double enough = Math.max(LATE_MICROS, LATE_SHARE * interval);
+    Series.Late lately = series.late(enough, FEWEST);
+    boolean isAlways = lately.times() == FEWEST;
+    Series.Late found = isAlways ? lately : series.late(enough, Series.KEPT);
     Lateness lateness = new Lateness(series, found);
-    if (found.times() >= PERSISTENT * found.outOf()) {
+    if (isAlways || found.times() >= PERSISTENT * found.outOf()) {
       all.add(lateness);
       worst.merge(
           found.rank(), lateness, (one, other) -> one.share() >= other.share() ? one : other);

@@ -149,15 +149,21 @@ final class Series {
     return rhythm.interval() * rhythm.count() / count;
   }
 
-  /** Who was last most often, among collectives with so much lateness. */
-  Late late(double atLeast) {
+  /**
+   * Who was last most often, among collectives with so much lateness.
+   *
+   * @param newest of how many to look at
+   */
+  Late late(double atLeast, int newest) {
     Map<Integer, Integer> times = new HashMap<>();
     int all = 0;
     double sum = 0;
-    for (int i = 0; i < size(); i++) {
-      sum += lateness[i];
-      if (lateness[i] >= atLeast) {
-        times.merge(latest[i], 1, Integer::sum);
+    int outOf = Math.min(size(), newest);
+    for (int i = 1; i <= outOf; i++) {
+      int slot = (int) ((count - i) % KEPT);
+      sum += lateness[slot];
+      if (lateness[slot] >= atLeast) {
+        times.merge(latest[slot], 1, Integer::sum);
         all++;
       }
     }
@@ -169,7 +175,7 @@ final class Series {
         most = entry.getValue();
       }
     }
-    return new Late(rank, most, all, times.size(), size(), size() == 0 ? 0 : sum / size());
+    return new Late(rank, most, all, times.size(), outOf, outOf == 0 ? 0 : sum / outOf);
   }
 
   /**
