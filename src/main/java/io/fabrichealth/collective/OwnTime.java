@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * that it issued. Lateness that a rank only passes on is not in it, since it waited for it.
  *
  * <p>Where the recorder noticed the end, both times are of one clock. Where it did not, an
- * operation ends when its last member came, by clocks that {@link ClockSkew} makes comparable.
+ * operation ends when its last member came, by clocks that {@link ClockSkew} makes comparable;
+ * where a member's record lacks, the others may have waited for it, and what they did is not known.
  */
 final class OwnTime {
   private final Timeline timeline;
@@ -99,7 +100,11 @@ final class OwnTime {
       if (Double.isNaN(end) && skew != null && collective >= 0) {
         end = skew.own(rank, ends[collective]);
       }
-      free = Math.max(free, Double.isNaN(end) ? now : Math.max(now, end));
+      boolean isOver = !Double.isNaN(timeline.completed(entry)) || timeline.isRecordedByAll(entry);
+      free =
+          isOver
+              ? Math.max(free, Double.isNaN(end) ? now : Math.max(now, end))
+              : Double.NEGATIVE_INFINITY;
     }
   }
 

@@ -15,6 +15,13 @@ import java.util.List;
  */
 final class Stragglers {
   private static final int FEWEST = 5;
+
+  /**
+   * What was slow in fewer steps may have been slow once: all operations of a step share whatever
+   * happened in it.
+   */
+  private static final int FEWEST_STEPS = 3;
+
   private static final double LOST_SHARE = 0.1;
   private static final double LATE_MICROS = 5_000;
   private static final double LATE_STEP_SHARE = 0.1;
@@ -33,9 +40,14 @@ final class Stragglers {
 
   private final Timeline timeline;
   private final Pace pace;
+  private final int[] stepOf;
   private final double[] lost;
   private final int[] slowEntries;
   private final int[] workEntries;
+
+  /** Before which it worked or waited: of a rank of which little is known nothing is said. */
+  private final int[] unknownEntries;
+
   private final double[] lateMicros;
   private final int[] lateEntries;
   private final int[] comparedEntries;
@@ -43,10 +55,12 @@ final class Stragglers {
   private Stragglers(Timeline timeline, Pace pace) {
     this.timeline = timeline;
     this.pace = pace;
+    stepOf = pace.stepOf(timeline);
     int ranks = timeline.ranks();
     lost = new double[ranks];
     slowEntries = new int[ranks];
     workEntries = new int[ranks];
+    unknownEntries = new int[ranks];
     lateMicros = new double[ranks];
     lateEntries = new int[ranks];
     comparedEntries = new int[ranks];
@@ -64,10 +78,19 @@ final class Stragglers {
 
   static Stragglers of(Timeline timeline, OwnTime times, Gaps gaps, Pace pace) {
     Stragglers found = new Stragglers(timeline, pace);
+    found.countUnknown(times);
     for (int place = 0; place < gaps.places(); place++) {
       found.look(times, gaps, place);
     }
     return found;
+  }
+
+  private void countUnknown(OwnTime times) {
+    for (int rank = 0; rank < timeline.ranks(); rank++) {
+      for (int entry = timeline.firstOf(rank) + 1; entry < timeline.endOf(rank); entry++) {
+        unknownEntries[rank] += Double.isNaN(times.before(entry)) ? 1 : 0;
+      }
+    }
   }
 
   /** By index of the rank. */
@@ -77,7 +100,7 @@ final class Stragglers {
       double enough = Math.max(LOST_SHARE * pace.spanMicros(), LATE_MICROS * pace.steps());
       if (lost[rank] >= enough
           && slowEntries[rank] >= FEWEST
-          && slowEntries[rank] >= MOST_PLACES * workEntries[rank]) {
+          && slowEntries[rank] >= MOST_PLACES * (workEntries[rank] + unknownEntries[rank])) {
         all.add(new Straggler(rank, lost[rank], slowEntries[rank], workEntries[rank]));
       } else if (lateMicros[rank] >= enough && lateEntries[rank] >= FEWEST) {
         all.add(new Straggler(rank, lateMicros[rank], lateEntries[rank], comparedEntries[rank]));
@@ -107,7 +130,8 @@ final class Stragglers {
       double more = typical[i] - quick;
       if (isWork) {
         workEntries[rank] += count;
-        if (more > Math.max(LONGER * quick, longer)) {
+        if (more > Math.max(LONGER * quick, longer)
+            && steps(gaps, bounds[i], bounds[i + 1]) >= FEWEST_STEPS) {
           slowEntries[rank] += count;
           lost[rank] += more * count;
         }
@@ -130,11 +154,25 @@ final class Stragglers {
         count += more > late ? 1 : 0;
       }
     }
-    if (count >= FEWEST && count >= PERSISTENT * compared) {
+    if (count >= FEWEST
+        && count >= PERSISTENT * compared
+        && steps(gaps, from, to) >= FEWEST_STEPS) {
       lateMicros[rank] += sum;
       lateEntries[rank] += count;
       comparedEntries[rank] += compared;
     }
+  }
+
+  /** In how many steps one rank's entries are. */
+  private int steps(Gaps gaps, int from, int to) {
+    int steps = 0;
+    int last = -1;
+    for (int i = from; i < to; i++) {
+      int step = stepOf[gaps.entry(i)];
+      steps += step == last ? 0 : 1;
+      last = step;
+    }
+    return steps;
   }
 
   /** Where each rank's entries of a place begin, and their end. */

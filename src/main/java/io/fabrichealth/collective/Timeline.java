@@ -117,6 +117,19 @@ final class Timeline {
     return recorders.get(rank).operation(entry - firstOfRank[rank]).isReceive();
   }
 
+  /** Whether all that take part in it recorded it, so far as the dumps tell who does. */
+  boolean isRecordedByAll(int entry) {
+    FlightRecorder from = recorders.get(rankOf[entry]);
+    int at = entry - firstOfRank[rankOf[entry]];
+    if (Matching.isPointToPoint(from, at)) {
+      return true;
+    }
+    int collective = collectiveOf[entry];
+    int there = collective < 0 ? 1 : membersFrom[collective + 1] - membersFrom[collective];
+    int told = from.group(at).ranks().size();
+    return told > 0 ? there >= told : there > 1;
+  }
+
   double created(int entry) {
     return created[entry];
   }

@@ -29,6 +29,7 @@ final class RecordedJob {
   private double skewMillis;
   private double driftPerMillion;
   private int kept = Integer.MAX_VALUE;
+  private int largerFrom = Integer.MAX_VALUE;
   private final Map<String, Long> sequences = new HashMap<>();
 
   RecordedJob(int ranks, int tensor) {
@@ -65,6 +66,12 @@ final class RecordedJob {
     return this;
   }
 
+  /** What is sent within a host is larger from that step on: other places of the program. */
+  RecordedJob largerFrom(int step) {
+    largerFrom = step;
+    return this;
+  }
+
   private record Entry(
       int group, int operation, long sequence, double created, double started, double ended) {}
 
@@ -82,7 +89,8 @@ final class RecordedJob {
           now[rank] += millis * noise.nextDouble(0.95, 1.05);
         }
         for (int first = 0; first < ranks; first += tensor) {
-          meet(entries, now, 1, 0, range(first, first + tensor, 1), "tp" + first);
+          int operation = step < largerFrom ? 0 : 3;
+          meet(entries, now, 1, operation, range(first, first + tensor, 1), "tp" + first);
         }
       }
       for (int lane = 0; lane < tensor; lane++) {
@@ -124,7 +132,7 @@ final class RecordedJob {
                     new ProcessGroup("0", "default_pg", range(0, ranks, 1)),
                     new ProcessGroup("tp" + first, "tp", range(first, first + tensor, 1)),
                     new ProcessGroup("dp" + lane, "dp", range(lane, ranks, tensor))),
-                List.of(reduce(4096), reduce(1 << 20), reduce(1)),
+                List.of(reduce(4096), reduce(1 << 20), reduce(1), reduce(8192)),
                 List.of());
     for (int i = Math.max(0, all.size() - kept); i < all.size(); i++) {
       Entry entry = all.get(i);

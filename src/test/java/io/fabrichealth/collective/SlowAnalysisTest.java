@@ -128,6 +128,41 @@ class SlowAnalysisTest {
     assertThat(found(job)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void what_was_slow_in_two_steps_may_not_last(boolean measured) {
+    RecordedJob job =
+        job(measured)
+            .steps(3)
+            .largerFrom(1)
+            .delay((rank, step, layer) -> rank == 3 && step > 0 ? 40 : 0);
+
+    assertThat(found(job)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void who_waits_for_a_rank_without_a_dump_is_not_slow(int tensor) {
+    RecordedJob job =
+        new RecordedJob(8, tensor).withoutEnds().delay((rank, step, layer) -> rank == 3 ? 20 : 0);
+    List<FlightRecorder> recorders = new ArrayList<>(job.record());
+    recorders.remove(3);
+
+    assertThat(SlowAnalysis.analyze(Job.UNNAMED, recorders)).isEmpty();
+  }
+
+  @Test
+  void a_slow_rank_is_named_where_the_dump_of_another_one_lacks() {
+    RecordedJob job = job(false).delay((rank, step, layer) -> rank == 5 ? 20 : 0);
+    List<FlightRecorder> recorders = new ArrayList<>(job.record());
+    recorders.remove(2);
+
+    assertThat(SlowAnalysis.analyze(Job.UNNAMED, recorders))
+        .singleElement()
+        .extracting(CollectiveFinding::ranks)
+        .isEqualTo(List.of(5));
+  }
+
   @Test
   void nothing_is_said_of_nothing_or_of_one_rank() {
     assertThat(SlowAnalysis.analyze(Job.UNNAMED, List.of())).isEmpty();
