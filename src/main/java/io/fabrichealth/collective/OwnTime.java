@@ -15,15 +15,21 @@ final class OwnTime {
   private final Timeline timeline;
   private final double[] own;
   private final double[] beyondPeers;
+  private final double[] sinceMeeting;
+  private final double[] beyondPeersSince;
   private final @Nullable ClockSkew skew;
 
   private OwnTime(Timeline timeline) {
     this.timeline = timeline;
     own = new double[timeline.size()];
     beyondPeers = new double[timeline.size()];
+    sinceMeeting = new double[timeline.size()];
+    beyondPeersSince = new double[timeline.size()];
     skew = isMeasured(timeline) ? null : ClockSkew.of(timeline);
     Arrays.fill(own, Double.NaN);
     Arrays.fill(beyondPeers, Double.NaN);
+    Arrays.fill(sinceMeeting, Double.NaN);
+    Arrays.fill(beyondPeersSince, Double.NaN);
   }
 
   static OwnTime of(Timeline timeline) {
@@ -36,7 +42,8 @@ final class OwnTime {
       times.fill(rank, ends);
     }
     for (int collective = 0; collective < timeline.collectives(); collective++) {
-      times.compare(collective);
+      times.compare(collective, times.own, times.beyondPeers);
+      times.compare(collective, times.sinceMeeting, times.beyondPeersSince);
     }
     return times;
   }
@@ -49,6 +56,19 @@ final class OwnTime {
   /** How much more than the quickest member of the same collective; NaN where not known. */
   double beyondPeers(int entry) {
     return beyondPeers[entry];
+  }
+
+  /**
+   * What the rank did since it last met others in a collective: what lies between sends, receives
+   * and groups of one rank added up; NaN where not known.
+   */
+  double sinceMeeting(int entry) {
+    return sinceMeeting[entry];
+  }
+
+  /** How much more that is than the quickest member's; NaN where not known. */
+  double beyondPeersSince(int entry) {
+    return beyondPeersSince[entry];
   }
 
   /** Whether the recorders noticed the ends, so that no other clock was needed. */
@@ -87,6 +107,7 @@ final class OwnTime {
 
   private void fill(int rank, double[] ends) {
     double free = Double.NEGATIVE_INFINITY;
+    double carried = 0;
     for (int entry = timeline.firstOf(rank); entry < timeline.endOf(rank); entry++) {
       double now = timeline.created(entry);
       if (Double.isNaN(now)) {
@@ -95,6 +116,10 @@ final class OwnTime {
       if (free != Double.NEGATIVE_INFINITY) {
         own[entry] = Math.max(0, now - free);
       }
+      sinceMeeting[entry] = carried + own[entry];
+      boolean mayHaveWaited = entry > timeline.firstOf(rank) && isOpenReceive(entry - 1);
+      carried =
+          timeline.collectiveOf(entry) >= 0 ? 0 : mayHaveWaited ? Double.NaN : sinceMeeting[entry];
       double end = timeline.completed(entry);
       int collective = timeline.collectiveOf(entry);
       if (Double.isNaN(end) && skew != null && collective >= 0) {
@@ -108,13 +133,18 @@ final class OwnTime {
     }
   }
 
-  private void compare(int collective) {
+  /** How long a receive waited for its sender is not known where its end is not. */
+  private boolean isOpenReceive(int entry) {
+    return Double.isNaN(timeline.completed(entry)) && timeline.isReceive(entry);
+  }
+
+  private void compare(int collective, double[] time, double[] beyond) {
     double least = Double.POSITIVE_INFINITY;
     int known = 0;
     for (int i = timeline.membersFrom(collective); i < timeline.membersTo(collective); i++) {
-      double time = own[timeline.member(i)];
-      if (!Double.isNaN(time)) {
-        least = Math.min(least, time);
+      double of = time[timeline.member(i)];
+      if (!Double.isNaN(of)) {
+        least = Math.min(least, of);
         known++;
       }
     }
@@ -122,7 +152,7 @@ final class OwnTime {
         known > 1 && i < timeline.membersTo(collective);
         i++) {
       int entry = timeline.member(i);
-      beyondPeers[entry] = own[entry] - least;
+      beyond[entry] = time[entry] - least;
     }
   }
 }

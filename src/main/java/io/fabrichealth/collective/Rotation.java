@@ -54,8 +54,8 @@ record Rotation(int lateSteps, int steps, int ranks, double lostMicros) {
     double[] own = new double[end - begin];
     double[] beyond = new double[end - begin];
     for (int i = begin; i < end; i++) {
-      own[i - begin] = times.before(gaps.entry(i));
-      beyond[i - begin] = times.beyondPeers(gaps.entry(i));
+      own[i - begin] = times.sinceMeeting(gaps.entry(i));
+      beyond[i - begin] = times.beyondPeersSince(gaps.entry(i));
     }
     Arrays.sort(own);
     Arrays.sort(beyond);
@@ -66,7 +66,7 @@ record Rotation(int lateSteps, int steps, int ranks, double lostMicros) {
     double sum = 0;
     for (int i = begin; i < end; i++) {
       int entry = gaps.entry(i);
-      double more = Math.min(times.before(entry) - usual, times.beyondPeers(entry));
+      double more = Math.min(times.sinceMeeting(entry) - usual, times.beyondPeersSince(entry));
       if (more > enough) {
         late[entry] = more;
         sum += more;

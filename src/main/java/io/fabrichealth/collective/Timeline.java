@@ -35,6 +35,9 @@ final class Timeline {
   private int[] members = {};
   private int[] groupOfCollective = {};
 
+  /** By kind: whether two ranks ever did it together. */
+  private boolean[] isEverShared = {};
+
   /** What entries of one kind have in common; whoever runs the same program issues the same. */
   private record Kind(String group, String operation, List<List<Long>> sizes) {}
 
@@ -119,15 +122,19 @@ final class Timeline {
 
   /** Whether all that take part in it recorded it, so far as the dumps tell who does. */
   boolean isRecordedByAll(int entry) {
-    FlightRecorder from = recorders.get(rankOf[entry]);
-    int at = entry - firstOfRank[rankOf[entry]];
-    if (Matching.isPointToPoint(from, at)) {
+    if (isPointToPoint(entry)) {
       return true;
     }
     int collective = collectiveOf[entry];
     int there = collective < 0 ? 1 : membersFrom[collective + 1] - membersFrom[collective];
-    int told = from.group(at).ranks().size();
-    return told > 0 ? there >= told : there > 1;
+    int rank = rankOf[entry];
+    int told = recorders.get(rank).group(entry - firstOfRank[rank]).ranks().size();
+    return told > 0 ? there >= told : there > 1 || !isEverShared[kindOf[entry]];
+  }
+
+  private boolean isPointToPoint(int entry) {
+    int rank = rankOf[entry];
+    return Matching.isPointToPoint(recorders.get(rank), entry - firstOfRank[rank]);
   }
 
   double created(int entry) {
@@ -270,6 +277,7 @@ final class Timeline {
     int[] from = new int[count + 1];
     int[] groupAt = new int[count];
     int[] all = new int[count];
+    isEverShared = new boolean[kinds.size()];
     int collectives = 0;
     int used = 0;
     for (int begin = 0; begin < count; ) {
@@ -283,6 +291,7 @@ final class Timeline {
         }
       }
       if (used - start > 1) {
+        isEverShared[kindOf[all[start]]] = true;
         groupAt[collectives] = (int) (keys[begin] >>> (ENTRY_BITS + SEQUENCE_BITS));
         for (int i = start; i < used; i++) {
           collectiveOf[all[i]] = collectives;

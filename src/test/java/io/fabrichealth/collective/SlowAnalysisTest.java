@@ -84,6 +84,20 @@ class SlowAnalysisTest {
     assertThat(found.getFirst().subject()).isEqualTo(new Subject(SubjectType.JOB, "-"));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void another_rank_late_in_each_step_is_seen_where_groups_of_one_lie_between(boolean measured) {
+    RecordedJob job = new RecordedJob(6, 1);
+    RecordedJob timed = measured ? job : job.withoutEnds();
+    List<CollectiveFinding> found =
+        found(timed.delay((rank, step, layer) -> step % 6 == rank ? 20 : 0));
+
+    assertThat(found)
+        .singleElement()
+        .extracting(CollectiveFinding::cause)
+        .isEqualTo(Cause.WORKLOAD_IMBALANCE);
+  }
+
   @Test
   void all_ranks_of_a_slow_host_are_one_finding_about_the_host() {
     List<JobRank> roster = new ArrayList<>();
