@@ -3,8 +3,10 @@ package io.fabrichealth.collect.jobs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
@@ -100,10 +102,10 @@ final class Archives {
 
   private static FoundFile file(FoundFile archive, String name, InputStream content) {
     int slash = name.lastIndexOf('/');
-    String directory = slash < 0 ? "" : name.substring(0, slash);
-    if (directory.startsWith("./") || directory.equals(".")) {
-      directory = directory.substring(Math.min(2, directory.length()));
-    }
+    String directory =
+        Arrays.stream(name.substring(0, Math.max(slash, 0)).split("/"))
+            .filter(part -> !part.isEmpty() && !part.equals("."))
+            .collect(Collectors.joining("/"));
     String parent = archive.directory();
     return new FoundFile(
         inside(archive, name),

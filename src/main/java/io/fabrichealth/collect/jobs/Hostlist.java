@@ -7,6 +7,7 @@ import java.util.List;
 final class Hostlist {
   private static final int MOST_HOSTS = 1 << 17;
   private static final int MOST_DIGITS = 9;
+  private static final int LONGEST_NAME = 253; // RFC 1035 3.1, without the length octets
 
   private Hostlist() {}
 
@@ -48,6 +49,10 @@ final class Hostlist {
     }
     int close = rest.indexOf(']', open);
     String prefix = before + rest.substring(0, open);
+    if (prefix.length() >= LONGEST_NAME) {
+      throw new InvalidRosterException(
+          "hostlist: a name of more than %d characters".formatted(LONGEST_NAME));
+    }
     for (String range : rest.substring(open + 1, close).split(",", -1)) {
       String[] ends = range.split("-", 2);
       long from = number(ends[0]);
@@ -64,7 +69,7 @@ final class Hostlist {
   }
 
   private static void add(String host, List<String> hosts) throws InvalidRosterException {
-    if (!host.matches("[A-Za-z0-9._-]{1,253}")) {
+    if (!host.matches("[A-Za-z0-9._-]{1," + LONGEST_NAME + "}")) {
       throw new InvalidRosterException(
           "'%s' is not a host's name".formatted(host.substring(0, Math.min(host.length(), 60))));
     }

@@ -103,6 +103,9 @@ public final class JobRoster {
   }
 
   private static List<ProcessGroup> groups(JsonNode rows) throws InvalidRosterException {
+    if (rows.isContainer() && !rows.isArray()) {
+      throw new InvalidRosterException("groups: a list of {\"name\", \"ranks\"} is expected");
+    }
     List<ProcessGroup> groups = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       String name = text(rows.get(i).path("name"));

@@ -67,6 +67,8 @@ public final class JsonDump {
         return assembly.finish(
             reading.skipped, "%s, after %d entries".formatted(what, assembly.entries()));
       }
+    } catch (JacksonException strange) { // its first bytes are of no encoding of Unicode
+      throw new UnreadableDumpException(said(strange));
     }
   }
 

@@ -121,6 +121,7 @@ class JobRosterTest {
         "{\"ranks\":5}|ranks: a list",
         "{\"ranks\":[{\"rank\":-1}]}|ranks[0].rank",
         "{\"ranks\":[{\"rank\":1},{\"rank\":1}]}|rank 1 twice",
+        "{\"ranks\":[{\"rank\":1}],\"groups\":{\"dp\":[1]}}|groups: a list",
         "{\"items\":[]}|no pod has a spec.nodeName",
         "{\"ranks\"|not JSON at line 1",
       })
@@ -128,5 +129,12 @@ class JobRosterTest {
     assertThatThrownBy(() -> JobRoster.of(text, 0))
         .isInstanceOf(InvalidRosterException.class)
         .hasMessageContaining(problem);
+  }
+
+  @Test
+  void a_hostlist_of_endless_brackets_is_refused() {
+    assertThatThrownBy(() -> Hostlist.expand("[0]".repeat(1_000_000)))
+        .isInstanceOf(InvalidRosterException.class)
+        .hasMessageContaining("more than 253 characters");
   }
 }

@@ -103,6 +103,7 @@ class JsonDumpTest {
     assertThatThrownBy(() -> read("")).isInstanceOf(UnreadableDumpException.class);
     assertThatThrownBy(() -> read("{\"version\": nonsense}"))
         .hasMessageContaining("at line 1, column");
+    assertThatThrownBy(() -> read("\0{\0\0{}")).isInstanceOf(UnreadableDumpException.class);
     assertThatThrownBy(() -> read("[".repeat(100_000))).isInstanceOf(UnreadableDumpException.class);
   }
 
