@@ -17,6 +17,7 @@ import io.fabrichealth.store.JobStore.StoredJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +42,11 @@ import tools.jackson.databind.json.JsonMapper;
  * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. JobIntake
  * and analyses are stored.
  */
-public final class JobDesk {
+public final class JobDesk implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(JobDesk.class);
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Pattern PLACE = Pattern.compile("([a-z]+(?:\\[\\d+])?(?:\\.\\w+)?): (.+)");
-  private static final int PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int MOST_FAULTS = 100;
   private static final int MOST_COLLECTIVES = 10_000;
 
@@ -55,13 +54,13 @@ public final class JobDesk {
   private final JobStore store;
   private final JobIntake engine;
   private final InstantSource clock;
-  private final Limits limits;
+  private final JobQueue analyses = new JobQueue(PATIENCE, this::analyzeNow);
+  private volatile Limits limits;
 
-  /** One at a time: an analysis takes all of a job into memory. */
-  private final Semaphore analyses = new Semaphore(1, true);
-
-  /** Belongs to the analysis that runs; the one that was used last is the last. */
+  /** By job; the one that was used last is the last. */
   private final Map<String, Kept> kept = new LinkedHashMap<>(16, .75f, true);
+
+  private long keptWeight;
 
   /**
    * What was read of a job while it had this roster. Where it has another one, it runs elsewhere:
@@ -198,35 +197,53 @@ public final class JobDesk {
    */
   public Optional<Analysis> analyze(String name, JobUpload upload, boolean fresh)
       throws UnusableJobException, InterruptedException {
-    if (!analyses.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      return Optional.empty();
+    return analyses.analyze(
+        name, () -> GatheredInputs.read(upload.directory(), limits.files()), fresh);
+  }
+
+  /**
+   * The same, of files that are not moved.
+   *
+   * @param directory of the job
+   * @param files below it
+   */
+  Optional<Analysis> analyze(String name, Path directory, List<Path> files, boolean fresh)
+      throws UnusableJobException, InterruptedException {
+    return analyses.analyze(
+        name, () -> GatheredInputs.read(directory, files, limits.files()), fresh);
+  }
+
+  private void analyzeNow(String name, List<JobQueue.Sent> together) {
+    Job known = known(name);
+    Kept before = together.getFirst().isFresh() ? null : kept(name, known);
+    GatheredInputs all = before == null ? GatheredInputs.NONE : before.inputs();
+    List<JobQueue.Sent> usable = new ArrayList<>();
+    for (JobQueue.Sent sent : together) {
+      GatheredInputs read = sent.read().get();
+      if (read.inputs().isEmpty()) {
+        sent.answer().completeExceptionally(unusable(read));
+      } else {
+        all = all.joinedBy(read);
+        usable.add(sent);
+      }
     }
-    try {
-      return Optional.of(analyzeNow(name, upload, fresh));
-    } finally {
-      analyses.release();
+    if (!usable.isEmpty()) {
+      Analysis analysis = analyzeNow(name, known, all);
+      usable.forEach(sent -> sent.answer().complete(analysis));
     }
   }
 
-  private Analysis analyzeNow(String name, JobUpload upload, boolean fresh)
-      throws UnusableJobException {
-    GatheredInputs sent = GatheredInputs.read(upload.directory(), limits.files());
-    JobInputs inputs = sent.inputs();
-    if (inputs.isEmpty()) {
-      throw new UnusableJobException(
-          "No dump or log could be read.",
-          sent.unread().stream()
-              .limit(MOST_FAULTS)
-              .map(file -> new Fault(file.path(), String.valueOf(file.reason())))
-              .toList());
-    }
-    Job known = store.job(name).map(JobDesk::roster).orElse(Job.UNNAMED);
-    Kept before = kept.get(name);
-    GatheredInputs all = sent;
-    if (!fresh && before != null && before.roster().equals(known)) {
-      all = before.inputs().joinedBy(sent);
-      inputs = all.inputs();
-    }
+  private static UnusableJobException unusable(GatheredInputs read) {
+    return new UnusableJobException(
+        "No dump or log could be read.",
+        read.unread().stream()
+            .limit(MOST_FAULTS)
+            .map(file -> new Fault(file.path(), String.valueOf(file.reason())))
+            .toList());
+  }
+
+  private Analysis analyzeNow(String name, Job known, GatheredInputs all) {
+    JobInputs inputs = all.inputs();
     JobAnalysis found =
         JobAnalyzer.analyze(
             new Job(name, known.ranks(), known.groups()),
@@ -257,13 +274,42 @@ public final class JobDesk {
   }
 
   private void keep(String name, Kept read) {
-    kept.put(name, read);
-    long weight = kept.values().stream().mapToLong(Kept::weight).sum();
-    Iterator<Kept> oldest = kept.values().iterator();
-    while (weight > limits.keptWeight() && oldest.hasNext()) {
-      weight -= oldest.next().weight();
-      oldest.remove();
+    synchronized (kept) {
+      Kept before = kept.put(name, read);
+      keptWeight += read.weight() - (before == null ? 0 : before.weight());
+      Iterator<Kept> oldest = kept.values().iterator();
+      while (keptWeight > limits.keptWeight() && oldest.hasNext()) {
+        keptWeight -= oldest.next().weight();
+        oldest.remove();
+      }
     }
+  }
+
+  /** What was read of the job with this roster; null where nothing stays. */
+  private @Nullable Kept kept(String name, Job roster) {
+    synchronized (kept) {
+      Kept found = kept.get(name);
+      return found != null && found.roster().equals(roster) ? found : null;
+    }
+  }
+
+  /** Whether what comes of the job now is judged together with what came before. */
+  boolean keeps(String name) {
+    return kept(name, known(name)) != null;
+  }
+
+  private Job known(String name) {
+    return store.job(name).map(JobDesk::roster).orElse(Job.UNNAMED);
+  }
+
+  /** Holds from the next upload on. */
+  void limit(Limits other) {
+    limits = other;
+  }
+
+  @Override
+  public void close() {
+    analyses.close();
   }
 
   // --- what is known

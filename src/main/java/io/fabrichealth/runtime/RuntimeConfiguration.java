@@ -15,14 +15,12 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.dao.DataAccessException;
-import org.springframework.util.unit.DataSize;
 
 /** The service's live part, wired by hand: its classes know nothing of Spring. */
 @Configuration(proxyBeanMethods = false)
@@ -91,34 +89,40 @@ class RuntimeConfiguration {
   }
 
   @Bean
-  JobDesk jobDesk(
-      Settings settings,
-      JobStore store,
-      JobIntake engine,
-      Clock clock,
-      @Value("${fabric-health.jobs.max-upload:1GB}") DataSize upload,
-      @Value("${fabric-health.jobs.max-unpacked:16GB}") DataSize unpacked,
-      @Value("${fabric-health.jobs.max-kept-entries:5000000}") long keptEntries) {
+  JobDesk jobDesk(Settings settings, JobStore store, JobIntake engine, Clock clock) {
     return new JobDesk(
-        settings.dataDir().resolve("uploads"),
-        store,
-        engine,
-        clock,
-        new JobDesk.Limits(
-            upload.toBytes(),
-            new JobLimits(MOST_UPLOADED_FILES, MOST_DUMP_BYTES, unpacked.toBytes()),
-            keptEntries));
+        settings.dataDir().resolve("uploads"), store, engine, clock, limits(settings));
+  }
+
+  private static JobDesk.Limits limits(Settings settings) {
+    SettingsJobs limits = settings.uploads();
+    return new JobDesk.Limits(
+        limits.maxUpload(),
+        new JobLimits(MOST_UPLOADED_FILES, MOST_DUMP_BYTES, limits.maxUnpacked()),
+        limits.maxKeptEntries());
+  }
+
+  @Bean
+  SettingsListener jobLimits(JobDesk jobs) {
+    return changed -> jobs.limit(limits(changed));
+  }
+
+  @Bean
+  JobWatch jobWatch(JobDesk jobs, Clock clock, Settings settings, MeterRegistry meters) {
+    return new JobWatch(jobs, clock, settings.dataDir().resolve("watched-jobs"), meters);
   }
 
   /** The engine learns anew of the jobs that ran before the restart. */
   @Bean
-  ApplicationListener<ApplicationReadyEvent> knownJobs(JobDesk jobs) {
+  ApplicationListener<ApplicationReadyEvent> knownJobs(
+      JobDesk jobs, JobWatch watch, Settings settings) {
     return ready -> {
       try {
         jobs.tellRosters();
       } catch (DataAccessException e) {
         log.warn("rosters=unread effect=\"jobs are known again when they are sent\"", e);
       }
+      watch.start(settings);
     };
   }
 

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param infiniband subnets that are read by tools, each name once
  * @param queries time-series databases that are asked, each name once
  * @param jobs running jobs whose ranks are asked, each name once
+ * @param uploads how much is taken of what jobs leave behind, and where it is looked for
  * @param thresholds those of the service with the values that the site gives some of them
  * @param leftOut what is wrong with lists of targets, and stops nothing else
  * @param maxReadingsPerDevice readings that one pass over a device may bring
@@ -46,6 +47,7 @@ public record Settings(
     List<InfinibandTarget> infiniband,
     List<QueryTarget> queries,
     List<TorchDebugTarget> jobs,
+    SettingsJobs uploads,
     Thresholds thresholds,
     List<SettingsProblem> leftOut,
     int maxReadingsPerDevice,
@@ -91,6 +93,7 @@ public record Settings(
         infiniband,
         queries,
         jobs,
+        uploads,
         thresholds,
         missing,
         maxReadingsPerDevice,

@@ -228,12 +228,17 @@ final class SettingsEntry {
 
   /** Size of an answer. */
   long maxBytes(@Nullable DataSize value, long absent) {
+    return size("max-bytes", value, absent, 1);
+  }
+
+  /** Bytes; from 1KB to so many gigabytes. */
+  long size(String key, @Nullable DataSize value, long absent, int mostGigabytes) {
     if (value == null) {
       return absent;
     }
     if (value.compareTo(DataSize.ofKilobytes(1)) < 0
-        || value.compareTo(DataSize.ofGigabytes(1)) > 0) {
-      reject("max-bytes", "'" + value + "' is out of range", "1KB to 1GB");
+        || value.compareTo(DataSize.ofGigabytes(mostGigabytes)) > 0) {
+      reject(key, "'" + value + "' is out of range", "1KB to " + mostGigabytes + "GB");
     }
     return value.toBytes();
   }

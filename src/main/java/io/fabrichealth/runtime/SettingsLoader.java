@@ -212,6 +212,7 @@ public final class SettingsLoader {
       Fabric plan = topology == null ? null : plan(topology);
       Thresholds thresholds = thresholds(written.thresholds(), entry);
       Path dataDir = dataDir(written.dataDir(), entry);
+      SettingsJobs uploads = SettingsJobs.of(written.jobs(), entry.at("jobs"));
       int maxReadings = maxReadings(written.collect(), entry.at("collect"));
       if (!problems.isEmpty()) {
         throw new SettingsException(problems);
@@ -226,6 +227,7 @@ public final class SettingsLoader {
           targets.infiniband().targets().targets(),
           targets.queries().targets().targets(),
           targets.jobs().targets().targets(),
+          uploads,
           thresholds,
           leftOut,
           maxReadings,

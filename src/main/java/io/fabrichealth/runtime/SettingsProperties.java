@@ -35,16 +35,26 @@ record SettingsProperties(
   /**
    * What jobs leave behind, as it is sent in.
    *
-   * @param maxUpload Largest upload, as it is sent; a larger one is answered with 413.
-   * @param maxUnpacked Of an upload, unpacked; what is over it is not read, and the answer says so.
+   * @param maxUpload Largest upload, as it is sent, 1KB to 1024GB; a larger one is answered with
+   *     413.
+   * @param maxUnpacked Of an upload, unpacked, 1KB to 1024GB; what is over it is not read, and the
+   *     answer says so.
    * @param maxKeptEntries Entries of flight recorders and operations of Inspectors that stay in
    *     memory, so that later uploads of a job are judged together with earlier ones; the jobs
-   *     longest unheard of go first.
+   *     longest unheard of go first. 0 to 1000000000.
+   * @param watch Directory that is looked through for dumps and logs, with a directory a job; a
+   *     file that lies in it directly is of the job of its name. Relative to the file that names
+   *     it; absent, nothing is looked for.
+   * @param watchInterval Time between two looks, 100ms to 1h.
+   * @param watchSettled Time for which a file there has not changed when it is read, 100ms to 1h.
    */
   record Jobs(
       @DefaultValue("1GB") @Nullable DataSize maxUpload,
       @DefaultValue("16GB") @Nullable DataSize maxUnpacked,
-      @DefaultValue("5000000") @Nullable Integer maxKeptEntries) {}
+      @DefaultValue("5000000") @Nullable Integer maxKeptEntries,
+      @Nullable String watch,
+      @DefaultValue("10s") @Nullable Duration watchInterval,
+      @DefaultValue("30s") @Nullable Duration watchSettled) {}
 
   /**
    * What is read.

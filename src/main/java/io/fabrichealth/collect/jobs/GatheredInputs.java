@@ -15,17 +15,35 @@ public final class GatheredInputs {
   private static final int MOST_FILES = 100_000;
 
   private final Map<String, ReadFile> byPath;
+  private final long weight;
 
   private GatheredInputs(Map<String, ReadFile> byPath) {
     this.byPath = byPath;
+    long sum = 0;
+    for (ReadFile file : byPath.values()) {
+      sum += 100 + (file.recorder() == null ? 0 : file.recorder().size());
+      sum += file.inspector() == null ? 0 : file.inspector().operations();
+    }
+    weight = sum;
   }
 
   /** Reads all files below a directory; what is said of them names them by their paths in it. */
   public static GatheredInputs read(Path directory, JobLimits limits) {
+    return of(new JobFiles(limits, (files, bytes) -> {}).readBelow(directory));
+  }
+
+  /**
+   * The same of some of these files.
+   *
+   * @param files below the directory; a link is not followed
+   */
+  public static GatheredInputs read(Path directory, List<Path> files, JobLimits limits) {
+    return of(new JobFiles(limits, (count, bytes) -> {}).readThese(directory, files));
+  }
+
+  private static GatheredInputs of(List<ReadFile> files) {
     Map<String, ReadFile> read = new LinkedHashMap<>();
-    for (ReadFile file : new JobFiles(limits, (files, bytes) -> {}).readBelow(directory)) {
-      read.put(file.input().path(), file);
-    }
+    files.forEach(file -> read.put(file.input().path(), file));
     return new GatheredInputs(read);
   }
 
@@ -65,11 +83,6 @@ public final class GatheredInputs {
 
   /** How much memory it takes: entries of recorders, and some more for each file. */
   public long weight() {
-    long weight = 0;
-    for (ReadFile file : byPath.values()) {
-      weight += 100 + (file.recorder() == null ? 0 : file.recorder().size());
-      weight += file.inspector() == null ? 0 : file.inspector().operations();
-    }
     return weight;
   }
 

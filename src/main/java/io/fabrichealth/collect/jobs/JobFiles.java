@@ -7,8 +7,11 @@ import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -66,13 +70,30 @@ public final class JobFiles {
     return readAll(List.of(directory), file -> directory.relativize(file).toString());
   }
 
+  /** Reads files below a directory as {@link #readBelow} does. For one call. */
+  List<ReadFile> readThese(Path directory, List<Path> files) {
+    return readAll(
+        open ->
+            files.forEach(
+                file -> open.file(directory, file, directory.relativize(file).toString())));
+  }
+
   private List<ReadFile> readAll(List<Path> paths, Function<Path, String> shown) {
+    return readAll(
+        open ->
+            paths.forEach(path -> find(path, file -> open.file(path, file, shown.apply(file)))));
+  }
+
+  /** Takes a file to read. */
+  private interface Open {
+    void file(Path root, Path file, String shown);
+  }
+
+  private List<ReadFile> readAll(Consumer<Open> finder) {
     List<Future<?>> tasks = new ArrayList<>();
     try (ExecutorService pool =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      for (Path path : paths) {
-        find(path, file -> tasks.add(pool.submit(() -> open(path, file, shown.apply(file)))));
-      }
+      finder.accept((root, file, shown) -> tasks.add(pool.submit(() -> open(root, file, shown))));
       for (Future<?> task : tasks) {
         await(task);
       }
@@ -129,7 +150,12 @@ public final class JobFiles {
     if (isLeftOut(file)) {
       return;
     }
-    try (SeekableByteChannel channel = Files.newByteChannel(path);
+    // one that was found may have become a link since then
+    Set<OpenOption> how =
+        root.equals(path)
+            ? Set.of(StandardOpenOption.READ)
+            : Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    try (SeekableByteChannel channel = Files.newByteChannel(path, how);
         InputStream content = new ChannelInput(channel)) {
       take(
           file.with(new BoundedInput(content, () -> Long.MAX_VALUE, bytes, limits.totalBytes())),
