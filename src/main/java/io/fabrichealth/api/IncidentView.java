@@ -4,6 +4,8 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
+import io.fabrichealth.runtime.FabricSnapshot;
+import io.fabrichealth.verdict.Verdict;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -28,12 +30,15 @@ record IncidentView(
     @Schema(description = "why it ended; null where it has not") @Nullable Resolution resolution,
     @Schema(description = "earlier incidents of the subject in the 30 days before")
         RepeatsView repeats,
+    @Schema(description = "what it costs now; empty once it is over") ImpactView impact,
     @Schema(description = "ids of all that the fault touches") List<String> members,
     @Schema(description = "begins with the prior") List<EvidenceView> evidence,
     @Schema(description = "who changed what and when, the oldest first")
         List<IncidentChangeView> changes) {
 
-  static IncidentView of(Incident incident) {
+  static IncidentView of(Incident incident, FabricSnapshot now) {
+    Verdict verdict =
+        incident.state() == Incident.State.RESOLVED ? null : now.verdicts().get(incident.subject());
     return new IncidentView(
         incident.id(),
         SubjectView.of(incident.subject()),
@@ -49,6 +54,7 @@ record IncidentView(
         incident.suppressedBy(),
         incident.resolution(),
         RepeatsView.of(incident.repeats()),
+        ImpactView.of(verdict == null ? List.of() : verdict.impacts()),
         incident.members(),
         incident.evidence().stream().map(EvidenceView::of).toList(),
         incident.changes().stream().map(IncidentChangeView::of).toList());

@@ -5,6 +5,7 @@ import io.fabrichealth.incident.Decision;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Incidents.Decided;
+import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.runtime.Snapshots;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -59,8 +60,11 @@ class IncidentsController {
       summary = "Incidents that match the filters, newest first")
   @GetMapping
   ResponseEntity<PageView<IncidentView>> list(@Valid @ParameterObject IncidentsRequest request) {
-    Incidents.Page page = incidents.find(request.query(snapshots.current().fabric()));
-    return new PageView<>(page.items().stream().map(IncidentView::of).toList(), page.nextCursor())
+    FabricSnapshot now = snapshots.current();
+    Incidents.Page page = incidents.find(request.query(now.fabric()));
+    return new PageView<>(
+            page.items().stream().map(incident -> IncidentView.of(incident, now)).toList(),
+            page.nextCursor())
         .toResponse();
   }
 
@@ -157,10 +161,10 @@ class IncidentsController {
     return versions;
   }
 
-  private static ResponseEntity<IncidentView> answer(Incident incident) {
+  private ResponseEntity<IncidentView> answer(Incident incident) {
     return ResponseEntity.ok()
         .eTag(Long.toString(incident.version()))
-        .body(IncidentView.of(incident));
+        .body(IncidentView.of(incident, snapshots.current()));
   }
 
   private static Optional<UUID> parse(String id) {

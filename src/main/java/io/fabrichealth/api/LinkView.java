@@ -49,12 +49,6 @@ record LinkView(
     @Schema(description = "what each end says, a first") List<LinkEndView> ends,
     @Schema(description = "what the ends do not have alike") List<MismatchView> mismatches) {
 
-  /** Who suffers. */
-  record ImpactView(List<JobImpactView> jobs) {}
-
-  /** What a job loses by the link. */
-  record JobImpactView(String job, double slowdownRatio, double gpuHoursPerDay) {}
-
   /**
    * How much of what should be read is read.
    *
@@ -91,7 +85,7 @@ record LinkView(
         verdict == null ? "Not read yet." : verdict.summary(),
         cause == null ? null : cause.recommendedAction(),
         incidentId,
-        new ImpactView(List.of()),
+        ImpactView.of(verdict == null ? List.of() : verdict.impacts()),
         CoverageView.of(verdict == null ? Coverage.NONE : verdict.coverage()),
         ends.stream().map(end -> LinkEndView.of(end, snapshot)).toList(),
         mismatches.stream().map(each -> MismatchView.of(each, link, snapshot.plan())).toList());

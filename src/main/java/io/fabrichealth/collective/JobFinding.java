@@ -1,6 +1,7 @@
 package io.fabrichealth.collective;
 
 import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.JobImpact;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.fabrichealth.collective;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Family;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import java.util.ArrayList;

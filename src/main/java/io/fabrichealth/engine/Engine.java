@@ -105,9 +105,8 @@ public final class Engine {
       switch (input) {
         case EngineInput.Topology topology -> replace(state, topology.fabric(), touched, verdicts);
         case EngineInput.Poll poll -> polls.add(poll.batch());
-        // Probes are collected and recorded; what they say of paths is not looked at yet. Events
-        // are for people, and so is what is told of maintenance.
-        case EngineInput.Probe probe -> {}
+        case EngineInput.Probe probe -> state.probes.take(probe);
+        // For people, as what is told of maintenance.
         case EngineInput.Event event -> {}
         case EngineInput.Roster roster -> state.jobs.take(state, roster, touched);
         case EngineInput.Timing timing -> state.jobs.take(state, timing, touched);
@@ -127,6 +126,7 @@ public final class Engine {
       wide.lookAtDevice(state, poll.source(), device, batch, poll.windows(), touched);
     }
     state.jobs.look(state, touched);
+    state.probes.look(state, touched);
     Set<Subject> polled = Set.copyOf(touched);
     sweep(state, touched, verdicts);
     // What explains others is judged before them.

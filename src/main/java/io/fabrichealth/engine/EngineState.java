@@ -1,8 +1,8 @@
 package io.fabrichealth.engine;
 
-import io.fabrichealth.collective.JobImpact;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.signal.DeviceSignals;
@@ -60,6 +60,8 @@ public final class EngineState {
   final Accusations accusations = new Accusations();
 
   final Jobs jobs = new Jobs();
+
+  final Probes probes = new Probes();
 
   /** One a detector of the whole fabric. */
   final Speaker[] fabricWide;
@@ -176,6 +178,11 @@ public final class EngineState {
   /** What a subject costs the jobs that run over it, as their collectives say. */
   public List<JobImpact> impacts(Subject subject) {
     return jobs.impacts(subject);
+  }
+
+  /** Probes so far that were not looked at: too late, or of one flow too many. */
+  public long probesRefused() {
+    return probes.refused();
   }
 
   /** Polls that were dropped so far because they came late or twice. */

@@ -1,9 +1,9 @@
 package io.fabrichealth.engine;
 
 import io.fabrichealth.collective.JobFinding;
-import io.fabrichealth.collective.JobImpact;
 import io.fabrichealth.collective.JobWatch;
 import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.verdict.Track;

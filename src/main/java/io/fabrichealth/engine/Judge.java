@@ -51,9 +51,11 @@ final class Judge {
     boolean down = link != null && isDown(link);
     Fused fused =
         Fusion.fuse(subject, ends, findings, explanations(state, subject), state.now).orDown(down);
+    boolean unread = link != null && isUnread(state, link);
     boolean known =
         link != null
             ? isKnown(state, link)
+                || unread && (track.isOpen() || fused.probability() >= Track.CLOSE_BELOW)
             : witnesses.isEmpty() || witnesses.stream().anyMatch(port -> canSee(state, port));
     if (link != null) {
       noteCoverage(link);
@@ -65,14 +67,14 @@ final class Judge {
     }
     boolean waits = link != null && company.waits(state, track, fused, link);
     // Of what no port tells there are no polls to wait for: that nobody speaks of it is enough.
-    boolean clean = known && (polled || witnesses.isEmpty());
+    boolean clean = known && (polled || witnesses.isEmpty() || unread);
     Track moved = track.advance(fused, known, clean, waits, state.now);
     if (link == null && findings.isEmpty() && !moved.isOpen()) {
       state.remove(subject);
     } else {
       state.put(moved);
     }
-    return moved.verdict(fused, coverage(witnesses));
+    return moved.verdict(fused, coverage(witnesses)).withImpacts(state.impacts(subject));
   }
 
   /** Nearly all links nearly always: of these nothing has to be worked out again. */
@@ -177,6 +179,11 @@ final class Judge {
       }
     }
     return anyRead;
+  }
+
+  /** Of which only probes and jobs can tell. */
+  private static boolean isUnread(EngineState state, LinkEntry link) {
+    return link.ends().stream().noneMatch(end -> state.sources.containsKey(end.id.device()));
   }
 
   private static boolean canSee(EngineState state, PortEntry port) {

@@ -41,12 +41,18 @@ final class WideDetection {
 
   private static void say(EngineState state, Speaker speaker, Step<?> step, Set<Subject> touched) {
     speaker.memory = step.state();
-    if (speaker.findings.isEmpty() && step.findings().isEmpty()) {
+    say(state, speaker, step.findings(), touched);
+  }
+
+  /** What a speaker says from now on. */
+  static void say(
+      EngineState state, Speaker speaker, List<Finding> findings, Set<Subject> touched) {
+    if (speaker.findings.isEmpty() && findings.isEmpty()) {
       return;
     }
     speaker.findings.forEach(before -> touched.add(before.subject()));
-    state.accusations.say(speaker, step.findings());
-    for (Finding finding : step.findings()) {
+    state.accusations.say(speaker, findings);
+    for (Finding finding : findings) {
       Subject subject = finding.subject();
       touched.add(subject);
       if (subject.type() != SubjectType.LINK) {

@@ -142,6 +142,10 @@ final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, 
         .description("Polls that came late or twice")
         .register(meters);
     FunctionCounter.builder(
+            "fabric.health.engine.probes.dropped", state, EngineState::probesRefused)
+        .description("Probes that came too late, or of more flows than are kept")
+        .register(meters);
+    FunctionCounter.builder(
             "fabric.health.engine.detector.faults", state, EngineState::detectorFaults)
         .description("Times that a detector failed at a port")
         .register(meters);

@@ -2,6 +2,7 @@ package io.fabrichealth.verdict;
 
 import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Subject;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence begins with the prior; its nats add up to {@code logit(probability)}
  * @param members ids of all that the fault touches: the link's ends, victims
  * @param summary one sentence
+ * @param impacts what it costs the jobs that say so
  */
 public record Verdict(
     Subject subject,
@@ -29,11 +31,57 @@ public record Verdict(
     List<Evidence> evidence,
     List<String> members,
     Coverage coverage,
-    String summary) {
+    String summary,
+    List<JobImpact> impacts) {
+
+  /** One of which no job says what it costs. */
+  public Verdict(
+      Subject subject,
+      LinkState state,
+      double probability,
+      @Nullable Cause cause,
+      Instant since,
+      @Nullable Instant openedAt,
+      List<Evidence> evidence,
+      List<String> members,
+      Coverage coverage,
+      String summary) {
+    this(
+        subject,
+        state,
+        probability,
+        cause,
+        since,
+        openedAt,
+        evidence,
+        members,
+        coverage,
+        summary,
+        List.of());
+  }
 
   public Verdict {
     evidence = List.copyOf(evidence);
     members = List.copyOf(members);
+    impacts = List.copyOf(impacts);
+  }
+
+  /** The same, with what it costs. */
+  public Verdict withImpacts(List<JobImpact> costs) {
+    return costs.isEmpty()
+        ? this
+        : new Verdict(
+            subject,
+            state,
+            probability,
+            cause,
+            since,
+            openedAt,
+            evidence,
+            members,
+            coverage,
+            summary,
+            costs);
   }
 
   public boolean isOpen() {

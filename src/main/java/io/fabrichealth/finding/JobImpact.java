@@ -1,4 +1,4 @@
-package io.fabrichealth.collective;
+package io.fabrichealth.finding;
 
 /**
  * What a fault costs a job.
@@ -14,13 +14,16 @@ public record JobImpact(
   private static final double NORMAL_95 = 1.96;
   private static final double HOURS_A_DAY = 24;
 
+  /** A job that stands still is slower by no number. */
+  private static final double MOST_LOST = .999;
+
   /**
    * Of samples of the time lost each time.
    *
    * @param lostMicros one a collective
    * @param intervalMicros from one to the next
    */
-  static JobImpact of(String job, int gpus, double[] lostMicros, double intervalMicros) {
+  public static JobImpact of(String job, int gpus, double[] lostMicros, double intervalMicros) {
     double sum = 0;
     double squares = 0;
     for (double lost : lostMicros) {
@@ -43,8 +46,13 @@ public record JobImpact(
         lost * gpus * HOURS_A_DAY);
   }
 
+  /** How much longer everything takes than without the fault, 1 or more. */
+  public double slowdownRatio() {
+    return 1 / (1 - Math.min(lostShare, MOST_LOST));
+  }
+
   /** Both are lost, one after the other. */
-  JobImpact plus(JobImpact other, int gpus) {
+  public JobImpact plus(JobImpact other, int gpus) {
     double error = Math.hypot(mostShare - lostShare, other.mostShare - other.lostShare);
     return of(job, gpus, lostShare + other.lostShare, error);
   }

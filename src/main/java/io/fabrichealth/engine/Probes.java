@@ -1,0 +1,137 @@
+package io.fabrichealth.engine;
+
+import io.fabrichealth.finding.Evidence;
+import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.Reference;
+import io.fabrichealth.finding.Subject;
+import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.latency.Localiser;
+import io.fabrichealth.latency.PathFinding;
+import io.fabrichealth.latency.ProbeWindow;
+import io.fabrichealth.topology.Fabric;
+import io.fabrichealth.topology.Link;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What probes tell of the paths that they take. Belongs to the thread that steps. */
+final class Probes {
+  private static final String DETECTOR = "probe-paths";
+
+  /**
+   * Long enough for twenty losses at a rate of 1e-3 where a fabric sends some 25 probes a second.
+   */
+  private static final Duration SPAN = Duration.ofMinutes(15);
+
+  private static final int MOST_FLOWS = 50_000;
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  private final ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
+  private final Speaker speaker = new Speaker("");
+  private final Map<Subject, Instant> since = new HashMap<>();
+  private @Nullable Fabric fabric;
+  private @Nullable Localiser localiser;
+  private Instant nextLook = Instant.MIN;
+  private boolean isHeard;
+
+  void take(EngineInput.Probe probe) {
+    window.add(probe.at(), probe.sample());
+    isHeard = true;
+  }
+
+  /** Probes that were not kept, since they came too late or from one flow too many. */
+  long refused() {
+    return window.refused();
+  }
+
+  /** Looks at the paths, where that is due and there is anything to look at. */
+  void look(EngineState state, Set<Subject> touched) {
+    if (state.now.isBefore(nextLook) || !isHeard && speaker.findings.isEmpty()) {
+      return;
+    }
+    nextLook = state.now.plus(LOOK);
+    isHeard = false;
+    window.advance(state.now);
+    try {
+      List<Finding> findings = new ArrayList<>();
+      for (PathFinding found : localiser(state.fabric).localise(window)) {
+        findings.add(finding(state, found));
+      }
+      since.keySet().retainAll(findings.stream().map(Finding::subject).toList());
+      WideDetection.say(state, speaker, findings, touched);
+    } catch (RuntimeException e) {
+      state.countDetectorFault();
+    }
+  }
+
+  /** Made anew for another fabric; forgets no probe. */
+  private Localiser localiser(Fabric now) {
+    Localiser known = localiser;
+    if (known == null || fabric != now) {
+      known = new Localiser(now);
+      localiser = known;
+      fabric = now;
+    }
+    return known;
+  }
+
+  private Finding finding(EngineState state, PathFinding found) {
+    Instant from = since.computeIfAbsent(found.subject(), unknown -> state.now);
+    Evidence evidence =
+        new Evidence(
+            found.family(),
+            "probe.loss",
+            found.from() == null ? found.subject() : Subject.of(found.from()),
+            observed(found),
+            "no more than other paths lose",
+            Reference.PATH,
+            found.nats(),
+            from,
+            state.now,
+            "probes of %d pairs".formatted(found.pairs().size()));
+    return new Finding(
+        DETECTOR, found.subject(), found.cause(), evidence, from, members(state, found));
+  }
+
+  private static String observed(PathFinding found) {
+    String rivals =
+        found.rivals().isEmpty()
+            ? ""
+            : "; it may be "
+                + String.join(" or ", found.rivals().stream().map(Subject::id).toList())
+                + " instead";
+    return String.format(
+        Locale.ROOT,
+        "%.0f of the %.0f probes that crossed it were lost there: %.3g %% (%.3g to %.3g %%)%s",
+        found.lost(),
+        found.sent(),
+        100 * found.amount(),
+        100 * found.low(),
+        100 * found.high(),
+        rivals);
+  }
+
+  /**
+   * The links of a switch, whose losses are its own, and the hosts between which probes are lost.
+   */
+  private static List<Subject> members(EngineState state, PathFinding found) {
+    Set<Subject> members = new LinkedHashSet<>();
+    if (found.subject().type() == SubjectType.SWITCH) {
+      for (Link link : state.fabric.linksOf(found.subject().id())) {
+        members.add(Subject.of(link));
+      }
+    }
+    for (PathFinding.Pair pair : found.pairs()) {
+      members.add(Subject.host(pair.src().device()));
+      members.add(Subject.host(pair.dst().device()));
+    }
+    return List.copyOf(members);
+  }
+}
