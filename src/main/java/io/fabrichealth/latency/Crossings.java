@@ -51,6 +51,15 @@ final class Crossings {
     return paths.directedLinks() + paths.devices() + components.size();
   }
 
+  int directedLinks() {
+    return paths.directedLinks();
+  }
+
+  /** What of a trip is links. */
+  int[] links(int[] trip) {
+    return Arrays.stream(trip).filter(this::isLink).toArray();
+  }
+
   boolean isLink(int candidate) {
     return candidate < paths.directedLinks();
   }

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells from the probes of a window which link, switch or shared component loses them. Made for one
- * fabric; another one needs another. Not for use by several threads.
+ * Tells from the probes of a window which link, switch or shared component loses them, and which
+ * link delays them. Made for one fabric; another one needs another. Not for use by several threads.
  */
 public final class Localiser {
   /** Of each candidate, before a probe was sent: what 1e-3 is in log-odds. */
@@ -34,9 +34,10 @@ public final class Localiser {
 
   private static final int MOST_PAIRS = 20;
 
+  private static final int MOST_KNOWN = 200_000;
+
   private final Crossings crossings;
   private final Map<ProbeFlow, Trips> known = new HashMap<>();
-  private static final int MOST_KNOWN = 200_000;
 
   public Localiser(Fabric fabric) {
     this(fabric, List.of());
@@ -61,8 +62,7 @@ public final class Localiser {
                 trips.trips(), trips.weights(), trips.links(), totals.sent(), totals.lost());
           }
         });
-    double[] prior = new double[crossings.candidates()];
-    Arrays.fill(prior, LOG_PRIOR_ODDS);
+    LossPrior prior = LossPrior.even(crossings.candidates(), LOG_PRIOR_ODDS);
     Map<Subject, PathFinding> findings = new LinkedHashMap<>();
     for (LossFault fault : LossLocalisation.faults(losses, prior)) {
       PathFinding finding = finding(fault, flows);
@@ -71,6 +71,67 @@ public final class Localiser {
     return findings.values().stream()
         .sorted(Comparator.comparingDouble((PathFinding finding) -> -finding.nats()))
         .toList();
+  }
+
+  /**
+   * Which links delay probes: those of known path, by how much their shortest round trip of the
+   * window is above the pair's baseline. The surest first; a link slow both ways is named once.
+   */
+  public List<PathFinding> slow(ProbeWindow window, PairBaselines baselines) {
+    LatencyTomography tomography = new LatencyTomography(crossings.directedLinks());
+    Map<ProbeFlow, Totals> flows = window.flows();
+    Map<ProbeFlow, Double> excess = new LinkedHashMap<>();
+    List<Double> spreads = new ArrayList<>();
+    flows.forEach(
+        (flow, totals) -> {
+          Trips trips = trips(flow);
+          int pair = baselines.pair(flow.src(), flow.dst());
+          double usual = pair < 0 ? Double.NaN : baselines.baselineMicros(pair);
+          double grown = totals.leastMicros() - usual;
+          if (trips.trips().length == 1 && Double.isFinite(grown)) {
+            tomography.add(crossings.links(trips.trips()[0]), grown);
+            excess.put(flow, grown);
+            spreads.add(baselines.spreadMicros(pair));
+          }
+        });
+    spreads.sort(null);
+    double noise = spreads.isEmpty() ? 0 : spreads.get(spreads.size() / 2) / 2;
+    Map<Subject, PathFinding> findings = new LinkedHashMap<>();
+    for (SlowFault fault : tomography.faults(noise, LOG_PRIOR_ODDS)) {
+      Seen seen = seen(fault.candidate(), flows);
+      PathFinding finding =
+          new PathFinding(
+              crossings.subject(fault.candidate()),
+              Cause.LINK_SLOW,
+              Family.LATENCY,
+              fault.nats(),
+              fault.micros(),
+              fault.low(),
+              fault.high(),
+              seen.crossed,
+              0,
+              crossings.from(fault.candidate()),
+              slowPairs(fault.candidate(), excess, flows),
+              List.of());
+      findings.merge(finding.subject(), finding, Localiser::bothDirections);
+    }
+    return List.copyOf(findings.values());
+  }
+
+  private List<PathFinding.Pair> slowPairs(
+      int candidate, Map<ProbeFlow, Double> excess, Map<ProbeFlow, Totals> flows) {
+    List<PathFinding.Pair> pairs = new ArrayList<>();
+    excess.forEach(
+        (flow, micros) -> {
+          Totals totals = flows.get(flow);
+          if (totals != null
+              && Arrays.stream(trips(flow).trips()[0]).anyMatch(crossed -> crossed == candidate)) {
+            pairs.add(
+                new PathFinding.Pair(flow.src(), flow.dst(), totals.sent(), totals.lost(), micros));
+          }
+        });
+    pairs.sort(Comparator.comparingDouble((PathFinding.Pair pair) -> -pair.excessMicros()));
+    return pairs.subList(0, Math.min(MOST_PAIRS, pairs.size()));
   }
 
   private Trips trips(ProbeFlow flow) {

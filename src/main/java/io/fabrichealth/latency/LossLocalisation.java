@@ -29,40 +29,26 @@ public final class LossLocalisation {
   private static final double LEAST_RIVAL = -6;
   private static final int MOST_RIVALS = 16;
 
-  private final FlowLosses losses;
   private final LossModel model;
-  private final double[] logPrior;
-  private final double least;
+  private final LossPrior prior;
+  private final double[] logOdds;
 
-  private LossLocalisation(FlowLosses losses, double[] logPrior, double least) {
-    this.losses = losses;
-    this.model = new LossModel(losses);
-    this.logPrior = logPrior;
-    this.least = least;
+  private LossLocalisation(FlowLosses losses, LossPrior prior) {
+    model = new LossModel(losses);
+    this.prior = prior;
+    logOdds = prior.logOdds();
   }
 
-  /**
-   * The candidates that are more likely lossy than not, the strongest first.
-   *
-   * @param logPriorOdds of each candidate, before anything was sent; nats
-   */
-  public static List<LossFault> faults(FlowLosses losses, double[] logPriorOdds) {
-    return faults(losses, logPriorOdds, 0);
-  }
-
-  /**
-   * @param leastLogOdds what posterior log-odds a candidate needs
-   */
-  public static List<LossFault> faults(
-      FlowLosses losses, double[] logPriorOdds, double leastLogOdds) {
-    if (logPriorOdds.length != losses.candidates()) {
+  /** The candidates that are more likely lossy than not, the strongest first. */
+  public static List<LossFault> faults(FlowLosses losses, LossPrior prior) {
+    if (prior.logOdds().length != losses.candidates()) {
       throw new IllegalArgumentException(
-          logPriorOdds.length + " priors for " + losses.candidates() + " candidates");
+          prior.logOdds().length + " priors for " + losses.candidates() + " candidates");
     }
     if (losses.totalLost() == 0) {
       return List.of();
     }
-    return new LossLocalisation(losses, logPriorOdds, leastLogOdds).search();
+    return new LossLocalisation(losses, prior).search();
   }
 
   private List<LossFault> search() {
@@ -75,7 +61,7 @@ public final class LossLocalisation {
       worse = answer.score > best.score + BETTER ? 0 : worse + 1;
       best = worse == 0 ? answer : best;
     }
-    return describe(exchanged(best));
+    return described(exchanged(best));
   }
 
   // --- one answer
@@ -85,8 +71,7 @@ public final class LossLocalisation {
   private Answer from(double background) {
     clear();
     model.background(background);
-    List<Integer> faults = new ArrayList<>();
-    return settled(faults, -1);
+    return settled(new ArrayList<>(), -1);
   }
 
   /** Adds and takes out until nothing changes; never adds {@code banned}. */
@@ -112,7 +97,7 @@ public final class LossLocalisation {
       candidates[i] = faults.get(i);
       rates[i] = model.rate(candidates[i]);
       RatePosterior posterior = alone(candidates[i]);
-      score += logPrior[candidates[i]] + posterior.logBayes() - posterior.gain();
+      score += logOdds[candidates[i]] + posterior.logBayes() - posterior.gain();
     }
     return new Answer(candidates, rates, model.background(), score);
   }
@@ -135,7 +120,7 @@ public final class LossLocalisation {
   private RatePosterior alone(int candidate) {
     double rate = model.rate(candidate);
     model.rate(candidate, 0);
-    RatePosterior posterior = RatePosterior.of(model, candidate);
+    RatePosterior posterior = RatePosterior.of(model, prior, candidate);
     model.rate(candidate, rate);
     return posterior;
   }
@@ -145,8 +130,8 @@ public final class LossLocalisation {
     return faults.removeIf(
         candidate -> {
           model.rate(candidate, 0);
-          RatePosterior posterior = RatePosterior.of(model, candidate);
-          if (logPrior[candidate] + posterior.logBayes() < least) {
+          RatePosterior posterior = RatePosterior.of(model, prior, candidate);
+          if (logOdds[candidate] + posterior.logBayes() < 0) {
             return true;
           }
           model.rate(candidate, posterior.mode());
@@ -166,9 +151,9 @@ public final class LossLocalisation {
     for (int candidate = 0; candidate < model.candidates(); candidate++) {
       if (model.rate(candidate) == 0
           && candidate != banned
-          && logPrior[candidate] + model.gainBound(candidate) > least) {
-        double odds = logPrior[candidate] + RatePosterior.of(model, candidate).logBayes();
-        if (odds > least) {
+          && logOdds[candidate] + model.gainBound(candidate) > 0) {
+        double odds = logOdds[candidate] + RatePosterior.of(model, prior, candidate).logBayes();
+        if (odds > 0) {
           queue.add(new Odds(candidate, odds, 0));
         }
       }
@@ -176,10 +161,10 @@ public final class LossLocalisation {
     int added = 0;
     while (!queue.isEmpty() && faults.size() < MOST_FAULTS) {
       Odds first = queue.remove();
-      RatePosterior posterior = RatePosterior.of(model, first.candidate);
-      double odds = logPrior[first.candidate] + posterior.logBayes();
+      RatePosterior posterior = RatePosterior.of(model, prior, first.candidate);
+      double odds = logOdds[first.candidate] + posterior.logBayes();
       Odds next = queue.peek();
-      if (odds <= least) {
+      if (odds <= 0) {
         continue;
       }
       if (first.age < added && next != null && odds < next.value) {
@@ -230,18 +215,19 @@ public final class LossLocalisation {
 
   // --- result
 
-  private List<LossFault> describe(Answer answer) {
+  private List<LossFault> described(Answer answer) {
     restore(answer);
     List<LossFault> found = new ArrayList<>();
     for (int candidate : answer.faults) {
       double lost = model.explained(candidate);
       double rate = model.rate(candidate);
       model.rate(candidate, 0);
-      RatePosterior own = RatePosterior.of(model, candidate);
+      RatePosterior own = RatePosterior.of(model, prior, candidate);
       List<LossFault.Rival> rivals = rivals(candidate, own);
       List<LossFault.Rival> weighed = new ArrayList<>();
       for (LossFault.Rival rival : rivals) {
-        double nats = rival.logBayes() - logOthers(rivals, rival, odds(candidate, own.logBayes()));
+        double nats =
+            rival.logBayes() - logOthers(rivals, rival, logOdds[candidate] + own.logBayes());
         weighed.add(new LossFault.Rival(rival.candidate(), rival.logBayes(), nats));
       }
       found.add(
@@ -262,21 +248,17 @@ public final class LossLocalisation {
     return found;
   }
 
-  private double odds(int candidate, double logBayes) {
-    return logPrior[candidate] + logBayes;
-  }
-
   /** Log of the odds that it is nothing, or a rival but this one, or one of the odds given. */
   private double logOthers(
       List<LossFault.Rival> rivals, LossFault.@Nullable Rival but, double odds) {
     double most = Math.max(0, odds);
     for (LossFault.Rival rival : rivals) {
-      most = Math.max(most, odds(rival.candidate(), rival.logBayes()));
+      most = Math.max(most, logOdds[rival.candidate()] + rival.logBayes());
     }
     double sum = Math.exp(-most) + Math.exp(odds - most);
     for (LossFault.Rival rival : rivals) {
       if (rival != but) {
-        sum += Math.exp(odds(rival.candidate(), rival.logBayes()) - most);
+        sum += Math.exp(logOdds[rival.candidate()] + rival.logBayes() - most);
       }
     }
     return most + Math.log(sum);
@@ -284,18 +266,18 @@ public final class LossLocalisation {
 
   private List<LossFault.Rival> rivals(int candidate, RatePosterior own) {
     List<LossFault.Rival> rivals = new ArrayList<>();
-    double enough = logPrior[candidate] + own.logBayes() + LEAST_RIVAL;
+    double enough = logOdds[candidate] + own.logBayes() + LEAST_RIVAL;
     for (int other : model.sharing(candidate)) {
-      if (model.rate(other) == 0 && logPrior[other] + model.gainBound(other) > enough) {
-        double bayes = RatePosterior.of(model, other).logBayes();
-        if (logPrior[other] + bayes > enough) {
+      if (model.rate(other) == 0 && logOdds[other] + model.gainBound(other) > enough) {
+        double bayes = RatePosterior.of(model, prior, other).logBayes();
+        if (logOdds[other] + bayes > enough) {
           rivals.add(new LossFault.Rival(other, bayes, bayes));
         }
       }
     }
     rivals.sort(
         Comparator.comparingDouble(
-                (LossFault.Rival rival) -> -rival.logBayes() - logPrior[rival.candidate()])
+                (LossFault.Rival rival) -> -rival.logBayes() - logOdds[rival.candidate()])
             .thenComparingInt(LossFault.Rival::candidate));
     return rivals.size() > MOST_RIVALS ? rivals.subList(0, MOST_RIVALS) : rivals;
   }

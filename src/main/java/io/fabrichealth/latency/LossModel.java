@@ -12,10 +12,14 @@ import java.util.BitSet;
  * {@code k ln(1 - exp(-R)) - (n - k) R}, {@code R} being the sum along its path.
  */
 final class LossModel {
-  /** Packets lost on any link for no reason worth a search, and how firmly that is believed. */
+  /** The ratio of packets that any link loses for no reason worth a search, if nothing tells. */
   private static final double USUAL_BACKGROUND = 1e-6;
 
-  private static final double BACKGROUND_COUNT = 1;
+  /** How firmly that is believed: as if so many losses had been seen at that ratio. */
+  private static final double BACKGROUND_COUNT = .3;
+
+  /** Where nothing was lost, that is no proof that nothing ever is. */
+  private static final double LEAST_BACKGROUND = 2e-7;
 
   private final FlowLosses losses;
   private final int[] flowStart;
@@ -113,7 +117,7 @@ final class LossModel {
   }
 
   void background(double value) {
-    background = Math.max(value, USUAL_BACKGROUND / 1_000);
+    background = Math.max(value, LEAST_BACKGROUND);
     for (int flow = 0; flow < hazard.length; flow++) {
       double sum = background * losses.hops(flow);
       for (int i = losses.start(flow); i < losses.start(flow + 1); i++) {

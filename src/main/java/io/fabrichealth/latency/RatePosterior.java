@@ -2,8 +2,8 @@ package io.fabrichealth.latency;
 
 /**
  * What the flows say of the rate of one candidate, all others held: the rate is marginalised under
- * a prior that is even in its logarithm, from 1e-7 to (nearly) total loss. So a loss or two on a
- * candidate that few packets crossed weighs little, however well a rate of its own would fit it.
+ * a prior that is even in its logarithm between two bounds. So a loss or two on a candidate that
+ * few packets crossed weighs little, however well a rate of its own would fit it.
  *
  * @param logBayes log of the Bayes factor of "lossy at an unknown rate" against "healthy", nats
  * @param gain the log-likelihood that the best rate gains, nats
@@ -17,7 +17,7 @@ record RatePosterior(
   /** A candidate is lossy if it loses at least so many times what links lose anyhow. */
   private static final double ABOVE_BACKGROUND = 5;
 
-  private static final double MOST = 7;
+  private static final double MOST_RATIO = .999;
   private static final double STEP = .25;
   private static final double NEGLIGIBLE = 18;
 
@@ -27,8 +27,8 @@ record RatePosterior(
   private static final double NORMAL_95 = 1.96;
 
   /** The candidate's rate must be 0 in the model. */
-  static RatePosterior of(LossModel model, int candidate) {
-    Grid grid = Grid.of(model);
+  static RatePosterior of(LossModel model, LossPrior prior, int candidate) {
+    Grid grid = Grid.of(model, prior);
     int at = grid.start(model, candidate);
     double here = model.gain(candidate, grid.rate(at));
     double above =
@@ -56,9 +56,10 @@ record RatePosterior(
 
   /** Rates in even steps of their logarithm. */
   private record Grid(double least, int steps) {
-    static Grid of(LossModel model) {
-      double least = ABOVE_BACKGROUND * model.background();
-      return new Grid(least, (int) Math.max(4, Math.ceil(Math.log(MOST / least) / STEP)));
+    static Grid of(LossModel model, LossPrior prior) {
+      double least = Math.max(prior.leastRate(), ABOVE_BACKGROUND * model.background());
+      double most = -Math.log1p(-Math.min(prior.mostRate(), MOST_RATIO));
+      return new Grid(least, (int) Math.max(4, Math.ceil(Math.log(most / least) / STEP)));
     }
 
     double rate(double step) {
