@@ -3,6 +3,7 @@ package io.fabrichealth.api;
 import io.fabrichealth.api.ApiProblem.Kind;
 import io.fabrichealth.incident.Decision;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.IncidentExplanation;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Incidents.Decided;
 import io.fabrichealth.runtime.FabricSnapshot;
@@ -71,9 +72,17 @@ class IncidentsController {
   @Operation(operationId = "getIncident", summary = "One incident with its evidence")
   @GetMapping("/{id}")
   ResponseEntity<IncidentView> get(@PathVariable String id) {
-    Incident incident =
-        parse(id).flatMap(incidents::find).orElseThrow(() -> ApiProblem.unknownId("incident", id));
-    return answer(incident);
+    return answer(find(id));
+  }
+
+  @Operation(
+      operationId = "explainIncident",
+      summary = "Why an incident is open, how sure that is, and what to do first")
+  @GetMapping("/{id}/explanation")
+  ResponseEntity<ExplanationView> explain(@PathVariable String id) {
+    Incident incident = find(id);
+    return ResponseEntity.ok()
+        .body(ExplanationView.of(incident, IncidentExplanation.of(incident, clock.instant())));
   }
 
   @Operation(
@@ -165,6 +174,12 @@ class IncidentsController {
     return ResponseEntity.ok()
         .eTag(Long.toString(incident.version()))
         .body(IncidentView.of(incident, snapshots.current()));
+  }
+
+  private Incident find(String id) {
+    return parse(id)
+        .flatMap(incidents::find)
+        .orElseThrow(() -> ApiProblem.unknownId("incident", id));
   }
 
   private static Optional<UUID> parse(String id) {

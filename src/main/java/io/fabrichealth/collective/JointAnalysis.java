@@ -98,7 +98,7 @@ final class JointAnalysis {
   /** With further lines that add no weight: they are of the same fault. */
   private static CollectiveFinding with(CollectiveFinding finding, List<Evidence> more) {
     List<Evidence> evidence = new ArrayList<>(finding.evidence());
-    more.forEach(line -> evidence.add(line.withNats(0)));
+    more.forEach(line -> evidence.add(line.counted(0, line.alone())));
     return finding.withEvidence(evidence);
   }
 

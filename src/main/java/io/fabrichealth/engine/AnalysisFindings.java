@@ -52,7 +52,7 @@ final class AnalysisFindings {
             "job " + analysis.job());
     to.add(new Finding(DETECTOR, finding.subject(), finding.cause(), summary, since, members));
     for (int line = 0; line < Math.min(MOST_LINES, finding.evidence().size()); line++) {
-      Evidence evidence = finding.evidence().get(line).withNats(0);
+      Evidence evidence = finding.evidence().get(line).counted(0, 0);
       to.add(new Finding(DETECTOR, finding.subject(), finding.cause(), evidence, since));
     }
   }

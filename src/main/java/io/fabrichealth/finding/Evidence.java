@@ -12,6 +12,8 @@ import java.time.Instant;
  * @param from begin of what was observed
  * @param to end of what was observed
  * @param source where it was read: {@code collector device}
+ * @param alone nats that the line would carry if its family were the only one that speaks; the sum
+ *     of all families has a ceiling, which may shorten {@code nats}
  */
 public record Evidence(
     Family family,
@@ -23,10 +25,27 @@ public record Evidence(
     double nats,
     Instant from,
     Instant to,
-    String source) {
+    String source,
+    double alone) {
 
-  public Evidence withNats(double changed) {
+  /** A line that no other one shortens. */
+  public Evidence(
+      Family family,
+      String signal,
+      Subject subject,
+      String observed,
+      String expected,
+      Reference reference,
+      double nats,
+      Instant from,
+      Instant to,
+      String source) {
+    this(family, signal, subject, observed, expected, reference, nats, from, to, source, nats);
+  }
+
+  /** The same line, of which the sum takes other nats. */
+  public Evidence counted(double counts, double byItself) {
     return new Evidence(
-        family, signal, subject, observed, expected, reference, changed, from, to, source);
+        family, signal, subject, observed, expected, reference, counts, from, to, source, byItself);
   }
 }

@@ -74,16 +74,18 @@ public final class Fusion {
     boolean explained = false;
     for (Finding finding : byStrength) {
       double counts = 0;
+      double alone = 0;
       if (isExplained(finding.cause(), known)) {
         explained |= clipped(finding) >= -Prior.LOG_ODDS;
       } else if (concerns(subject, finding)) {
-        nats.merge(finding.cause(), clipped(finding), Math::max);
+        alone = clipped(finding);
+        nats.merge(finding.cause(), alone, Math::max);
         if (counted.add(finding.family())) {
-          counts = Math.min(clipped(finding), CERTAIN - sum);
+          counts = Math.min(alone, CERTAIN - sum);
         }
       }
       sum += counts;
-      evidence.add(finding.evidence().withNats(counts));
+      evidence.add(finding.evidence().counted(counts, alone));
     }
 
     Cause cause = Explanation.likeliest(nats, -Prior.LOG_ODDS);

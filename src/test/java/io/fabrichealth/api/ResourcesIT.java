@@ -76,6 +76,17 @@ class ResourcesIT {
   }
 
   @Test
+  void an_explanation_has_the_paragraph_and_the_numbers() {
+    JsonNode explanation =
+        http.get(INCIDENTS + "/00000000-0000-0000-0000-000000000001/explanation").json();
+
+    assertThat(explanation.get("text").asString())
+        .contains("What to do:", "Check first:", explanation.get("impact").asString());
+    assertThat(explanation.get("checks")).isNotEmpty();
+    assertThat(http.get(INCIDENTS + "/x/explanation").status()).isEqualTo(404);
+  }
+
+  @Test
   void an_incident_says_what_to_do_and_is_not_sent_twice() {
     String path = INCIDENTS + "/00000000-0000-0000-0000-000000000004";
     Http.Answer answer = http.get(path);

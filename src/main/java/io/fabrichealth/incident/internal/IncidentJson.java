@@ -55,7 +55,17 @@ final class IncidentJson {
         incident.put("resolution", Resolution.CLEARED.name());
       }
     }
+    withDefaultsOfLines(line.path("evidence"));
     return line;
+  }
+
+  private static JsonNode withDefaultsOfLines(JsonNode evidence) {
+    for (JsonNode line : evidence) {
+      if (line instanceof ObjectNode fields && !fields.has("alone")) {
+        fields.set("alone", fields.path("nats"));
+      }
+    }
+    return evidence;
   }
 
   static String document(List<Evidence> evidence) {
@@ -63,7 +73,7 @@ final class IncidentJson {
   }
 
   static List<Evidence> evidence(String document) {
-    return EVIDENCE.readValue(document);
+    return EVIDENCE.readValue(withDefaultsOfLines(MAPPER.readTree(document)));
   }
 
   /** The text may lack what the type says is always there. */
