@@ -5,6 +5,9 @@ import io.fabrichealth.collect.push.PushReceiver;
 import io.fabrichealth.detect.Detectors;
 import io.fabrichealth.engine.Engine;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.Outbox;
+import io.fabrichealth.notify.Courier;
+import io.fabrichealth.notify.ReceiverList;
 import io.fabrichealth.signal.SignalDictionary;
 import io.fabrichealth.store.EngineSnapshots;
 import io.fabrichealth.store.Inventory;
@@ -86,6 +89,26 @@ class RuntimeConfiguration {
         targets == null ? UnaryOperator.identity() : targets::addTo,
         plans,
         meters);
+  }
+
+  @Bean
+  ReceiverList receiverList(Settings settings) {
+    return new ReceiverList(settings.receivers());
+  }
+
+  @Bean
+  SettingsListener receiversFollowSettings(ReceiverList receivers) {
+    return changed -> receivers.replace(changed.receivers());
+  }
+
+  @Bean(initMethod = "start")
+  Courier courier(
+      Outbox outbox,
+      Incidents incidents,
+      ReceiverList receivers,
+      Clock clock,
+      MeterRegistry meters) {
+    return new Courier(outbox, incidents, receivers, clock, meters);
   }
 
   @Bean

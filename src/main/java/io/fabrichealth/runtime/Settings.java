@@ -7,6 +7,7 @@ import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
 import io.fabrichealth.collect.torchdebug.TorchDebugTarget;
 import io.fabrichealth.detect.Thresholds;
+import io.fabrichealth.notify.Receiver;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Role;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param queries time-series databases that are asked, each name once
  * @param jobs running jobs whose ranks are asked, each name once
  * @param uploads how much is taken of what jobs leave behind, and where it is looked for
+ * @param receivers who is told of incidents, each name once
  * @param thresholds those of the service with the values that the site gives some of them
  * @param leftOut what is wrong with lists of targets, and stops nothing else
  * @param maxReadingsPerDevice readings that one pass over a device may bring
@@ -48,6 +50,7 @@ public record Settings(
     List<QueryTarget> queries,
     List<TorchDebugTarget> jobs,
     SettingsJobs uploads,
+    List<Receiver> receivers,
     Thresholds thresholds,
     List<SettingsProblem> leftOut,
     int maxReadingsPerDevice,
@@ -59,6 +62,7 @@ public record Settings(
     infiniband = List.copyOf(infiniband);
     queries = List.copyOf(queries);
     jobs = List.copyOf(jobs);
+    receivers = List.copyOf(receivers);
     leftOut = List.copyOf(leftOut);
     files = Set.copyOf(files);
   }
@@ -94,6 +98,7 @@ public record Settings(
         queries,
         jobs,
         uploads,
+        receivers,
         thresholds,
         missing,
         maxReadingsPerDevice,

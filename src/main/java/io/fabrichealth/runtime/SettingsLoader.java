@@ -1,6 +1,7 @@
 package io.fabrichealth.runtime;
 
 import io.fabrichealth.detect.Thresholds;
+import io.fabrichealth.notify.Receiver;
 import io.fabrichealth.topology.Fabric;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -211,6 +212,8 @@ public final class SettingsLoader {
           written.topology() == null ? null : entry.file("topology", written.topology());
       Fabric plan = topology == null ? null : plan(topology);
       Thresholds thresholds = thresholds(written.thresholds(), entry);
+      List<Receiver> receivers =
+          SettingsNotifications.receivers(written.notifications(), entry.at("notifications"));
       Path dataDir = dataDir(written.dataDir(), entry);
       SettingsJobs uploads = SettingsJobs.of(written.jobs(), entry.at("jobs"));
       int maxReadings = maxReadings(written.collect(), entry.at("collect"));
@@ -228,6 +231,7 @@ public final class SettingsLoader {
           targets.queries().targets().targets(),
           targets.jobs().targets().targets(),
           uploads,
+          receivers,
           thresholds,
           leftOut,
           maxReadings,

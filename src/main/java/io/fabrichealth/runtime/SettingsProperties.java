@@ -23,7 +23,65 @@ record SettingsProperties(
     @Nullable String thresholds,
     @DefaultValue Journal journal,
     @DefaultValue Jobs jobs,
+    @DefaultValue Notifications notifications,
     @DefaultValue Collect collect) {
+
+  /**
+   * Who is told of incidents.
+   *
+   * @param webhooks Servers that understand the service's own body.
+   * @param alertmanagers Prometheus Alertmanagers.
+   */
+  record Notifications(
+      @DefaultValue @Nullable List<WebhookEntry> webhooks,
+      @DefaultValue @Nullable List<AlertmanagerEntry> alertmanagers) {}
+
+  /**
+   * A server that is told of each event, signed.
+   *
+   * @param name Unique among all that are told.
+   * @param url Where it is posted to, http or https; redirects are not followed.
+   * @param secret Secret with which bodies are signed.
+   * @param secretFile File that holds the secret.
+   * @param timeout For one attempt, 100ms to 1h; 10s where absent.
+   * @param allowPrivate true where its address may be a loopback, link-local or private one.
+   */
+  record WebhookEntry(
+      @Nullable String name,
+      @Nullable String url,
+      @Nullable String secret,
+      @Nullable String secretFile,
+      @Nullable Duration timeout,
+      @Nullable Boolean allowPrivate) {
+    @Override
+    public String toString() {
+      return "WebhookEntry[" + name + "]";
+    }
+  }
+
+  /**
+   * An Alertmanager.
+   *
+   * @param name Unique among all that are told.
+   * @param url Its address without /api/v2/alerts, http or https; redirects are not followed.
+   * @param bearerToken Secret.
+   * @param bearerTokenFile File that holds the bearer token.
+   * @param timeout For one attempt, 100ms to 1h; 10s where absent.
+   * @param allowPrivate true where its address may be a loopback, link-local or private one.
+   */
+  record AlertmanagerEntry(
+      @Nullable String name,
+      @Nullable String url,
+      @Nullable String bearerToken,
+      @Nullable String bearerTokenFile,
+      @Nullable Basic basic,
+      @Nullable Duration timeout,
+      @Nullable Boolean allowPrivate) {
+    @Override
+    public String toString() {
+      return "AlertmanagerEntry[" + name + "]";
+    }
+  }
 
   /**
    * Incidents that wait on disk while the database is away.

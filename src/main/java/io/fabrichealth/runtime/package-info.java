@@ -17,6 +17,7 @@
       "topology",
       "incident",
       "maintenance",
+      "notify",
       "simulate"
     })
 package io.fabrichealth.runtime;

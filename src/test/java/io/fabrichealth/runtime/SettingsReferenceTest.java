@@ -91,6 +91,9 @@ class SettingsReferenceTest {
     if (type == List.class) {
       return "list of texts";
     }
+    if (type == Boolean.class) {
+      return "true or false";
+    }
     return type == Integer.class ? "number" : "text";
   }
 

@@ -1,6 +1,7 @@
 package io.fabrichealth.testing;
 
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.incident.Receivers;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** The service's storage without the rest of it: started and ended like the service. */
 public final class StorageContext {
@@ -41,6 +43,18 @@ public final class StorageContext {
     return new SpringApplicationBuilder(Storage.class)
         .web(WebApplicationType.NONE)
         .run(arguments.toArray(String[]::new));
+  }
+
+  /** The same, whose outbox is filled for these receivers. */
+  public static ConfigurableApplicationContext startTelling(
+      Path dataDirectory, String url, Receivers receivers) {
+    return new SpringApplicationBuilder(Storage.class)
+        .web(WebApplicationType.NONE)
+        .initializers(
+            context ->
+                ((GenericApplicationContext) context)
+                    .registerBean(Receivers.class, () -> receivers))
+        .run("--fabric-health.data-dir=" + dataDirectory, "--spring.datasource.url=" + url);
   }
 
   public static Incidents incidents(ConfigurableApplicationContext context) {

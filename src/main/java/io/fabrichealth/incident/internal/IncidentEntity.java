@@ -9,6 +9,7 @@ import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
+import io.fabrichealth.incident.Standing;
 import jakarta.persistence.CollectionTable;
 import jakarta.persistence.Column;
 import jakarta.persistence.ElementCollection;
@@ -146,6 +147,10 @@ class IncidentEntity {
         new Repeats(repeats, lastResolvedAt),
         changes.stream().map(ChangeRow::toChange).toList(),
         version);
+  }
+
+  Standing standing() {
+    return new Standing(state, suppressedBy != null, cause, severity);
   }
 
   UUID id() {

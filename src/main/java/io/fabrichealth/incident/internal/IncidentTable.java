@@ -2,6 +2,7 @@ package io.fabrichealth.incident.internal;
 
 import io.fabrichealth.incident.EndedIncident;
 import io.fabrichealth.incident.Incident;
+import io.fabrichealth.incident.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,15 +31,20 @@ class IncidentTable {
   private static final Sort NEWEST_FIRST = Sort.by(Sort.Direction.DESC, "openedAt", "id");
 
   private final IncidentRepository rows;
+  private final NotificationTable notifications;
   private final TransactionTemplate transaction;
 
-  IncidentTable(IncidentRepository rows, PlatformTransactionManager transactions) {
+  IncidentTable(
+      IncidentRepository rows,
+      NotificationTable notifications,
+      PlatformTransactionManager transactions) {
     this.rows = rows;
+    this.notifications = notifications;
     transaction = new TransactionTemplate(transactions);
   }
 
   /**
-   * Writes all in one transaction.
+   * Writes all in one transaction, together with what is to be told of them.
    *
    * @return those that were not written because the database knows the fault under another id or in
    *     a later version
@@ -103,12 +109,15 @@ class IncidentTable {
       }
     }
     rows.save(new IncidentEntity(incident));
+    notifications.note(null, incident);
     return null;
   }
 
-  private static @Nullable Incident update(IncidentEntity row, Incident incident) {
+  private @Nullable Incident update(IncidentEntity row, Incident incident) {
     if (row.version() < incident.version()) {
+      Standing before = row.standing();
       row.set(incident);
+      notifications.note(before, incident);
       return null;
     }
     boolean repeated =
