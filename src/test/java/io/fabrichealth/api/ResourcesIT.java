@@ -109,6 +109,7 @@ class ResourcesIT {
             "summary",
             "recommendedAction",
             "suppressedBy",
+            "impact",
             "members",
             "evidence");
     assertThat(incident.at("/subject/type").asString()).isEqualTo("host");
