@@ -94,6 +94,7 @@ final class LogAnalysis {
     List<CollectiveFinding> all = new ArrayList<>(findings.all());
     all.addAll(NcclAnalysis.of(job, logs, culprits));
     all.addAll(PairwiseAnalysis.of(job, logs));
+    all.addAll(RepeatedTests.of(job, logs));
     if (findings.isEmpty()) {
       all.addAll(RasAnalysis.of(job, logs));
     }
