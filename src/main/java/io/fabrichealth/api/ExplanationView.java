@@ -1,10 +1,14 @@
 package io.fabrichealth.api;
 
 import io.fabrichealth.finding.Cause;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.IncidentExplanation;
+import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.verdict.Counterfactual;
+import io.fabrichealth.verdict.Verdict;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -17,7 +21,8 @@ record ExplanationView(
     @Schema(description = "sum of the nats of the evidence; logit of the probability")
         double logOdds,
     @Schema(description = "what is going on") String meaning,
-    @Schema(description = "what it does to jobs") String impact,
+    @Schema(description = "what that does to jobs") String effect,
+    @Schema(description = "what it costs now; empty once it is over") ImpactView impact,
     String recommendedAction,
     @Schema(description = "what to look at, in this order") List<String> checks,
     @Schema(description = "the verdict without each kind of evidence, the strongest kind first")
@@ -37,7 +42,13 @@ record ExplanationView(
     }
   }
 
-  static ExplanationView of(Incident incident, IncidentExplanation explanation) {
+  static ExplanationView of(Incident incident, FabricSnapshot snapshot, Instant now) {
+    Verdict verdict =
+        incident.state() == Incident.State.RESOLVED
+            ? null
+            : snapshot.verdicts().get(incident.subject());
+    List<JobImpact> costs = verdict == null ? List.of() : verdict.impacts();
+    IncidentExplanation explanation = IncidentExplanation.of(incident, costs, now);
     return new ExplanationView(
         incident.id(),
         explanation.text(),
@@ -46,6 +57,7 @@ record ExplanationView(
         explanation.logOdds(),
         explanation.guidance().meaning(),
         explanation.guidance().impact(),
+        ImpactView.of(costs),
         incident.cause().recommendedAction(),
         explanation.guidance().checks(),
         explanation.counterfactuals().stream().map(Without::of).toList(),

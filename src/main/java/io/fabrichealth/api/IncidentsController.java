@@ -3,7 +3,6 @@ package io.fabrichealth.api;
 import io.fabrichealth.api.ApiProblem.Kind;
 import io.fabrichealth.incident.Decision;
 import io.fabrichealth.incident.Incident;
-import io.fabrichealth.incident.IncidentExplanation;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Incidents.Decided;
 import io.fabrichealth.runtime.FabricSnapshot;
@@ -80,9 +79,7 @@ class IncidentsController {
       summary = "Why an incident is open, how sure that is, and what to do first")
   @GetMapping("/{id}/explanation")
   ResponseEntity<ExplanationView> explain(@PathVariable String id) {
-    Incident incident = find(id);
-    return ResponseEntity.ok()
-        .body(ExplanationView.of(incident, IncidentExplanation.of(incident, clock.instant())));
+    return ResponseEntity.ok(ExplanationView.of(find(id), snapshots.current(), clock.instant()));
   }
 
   @Operation(

@@ -3,11 +3,14 @@ package io.fabrichealth.incident;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Guidance;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.verdict.Counterfactual;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,9 +41,10 @@ public record IncidentExplanation(
   /**
    * Explains an incident.
    *
+   * @param costs what the jobs lose that say so
    * @param now for how long it has been open
    */
-  public static IncidentExplanation of(Incident incident, Instant now) {
+  public static IncidentExplanation of(Incident incident, List<JobImpact> costs, Instant now) {
     Guidance guidance = Guidance.of(incident.cause());
     List<Counterfactual> without = Counterfactual.of(incident.evidence());
     String text =
@@ -50,7 +54,7 @@ public record IncidentExplanation(
             guidance.meaning(),
             duration(incident, now),
             certainty(incident, without),
-            guidance.impact() + repeats(incident) + handling(incident),
+            guidance.impact() + cost(costs) + repeats(incident) + handling(incident),
             "What to do: " + uncapitalised(incident.cause().recommendedAction()),
             "Check first: " + uncapitalised(guidance.checks().getFirst()));
     double logOdds = incident.evidence().stream().mapToDouble(Evidence::nats).sum();
@@ -107,6 +111,22 @@ public record IncidentExplanation(
         .mapToDouble(Evidence::alone)
         .max()
         .orElse(0);
+  }
+
+  private static String cost(List<JobImpact> costs) {
+    if (costs.isEmpty()) {
+      return "";
+    }
+    JobImpact most = Collections.max(costs, Comparator.comparing(JobImpact::gpuHoursPerDay));
+    double all = costs.stream().mapToDouble(JobImpact::gpuHoursPerDay).sum();
+    return String.format(
+        Locale.ROOT,
+        " It costs about %.1f GPU-hours a day; job %s loses most, %s of its time (%s to %s).",
+        all,
+        most.job(),
+        percent(most.lostShare()),
+        percent(most.leastShare()),
+        percent(most.mostShare()));
   }
 
   private static String repeats(Incident incident) {

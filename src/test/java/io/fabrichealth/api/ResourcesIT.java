@@ -81,7 +81,7 @@ class ResourcesIT {
         http.get(INCIDENTS + "/00000000-0000-0000-0000-000000000001/explanation").json();
 
     assertThat(explanation.get("text").asString())
-        .contains("What to do:", "Check first:", explanation.get("impact").asString());
+        .contains("What to do:", "Check first:", explanation.get("effect").asString());
     assertThat(explanation.get("checks")).isNotEmpty();
     assertThat(http.get(INCIDENTS + "/x/explanation").status()).isEqualTo(404);
   }

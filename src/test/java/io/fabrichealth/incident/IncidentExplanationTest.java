@@ -7,6 +7,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Family;
 import io.fabrichealth.finding.Finding;
+import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
@@ -78,6 +79,21 @@ class IncidentExplanationTest {
   }
 
   @Test
+  void what_it_costs_is_said_where_jobs_say_so() {
+    Incident incident = incident(Cause.PHY_LINK, line(Family.PHY, "fec.corrected_bits", 10));
+    List<JobImpact> costs =
+        List.of(
+            new JobImpact("train-3", .01, 0, .02, 1.5),
+            new JobImpact("train-7", .04, .02, .06, 30));
+
+    assertThat(IncidentExplanation.of(incident, costs, START).text())
+        .contains(
+            "It costs about 31.5 GPU-hours a day; job train-7 loses most, 4.0 % of its time"
+                + " (2.0 % to 6.0 %).");
+    assertThat(explain(incident).text()).doesNotContain("GPU-hours");
+  }
+
+  @Test
   void who_looks_after_it_and_how_often_it_failed_before_is_said() {
     incident(Cause.LINK_FLAP, line(Family.EVENT, "port.link_downed", 12));
     current.apply(verdict(Cause.LINK_FLAP, false), START.plusSeconds(60));
@@ -125,7 +141,7 @@ class IncidentExplanationTest {
   }
 
   private static IncidentExplanation explain(Incident incident) {
-    return IncidentExplanation.of(incident, START.plus(LATER));
+    return IncidentExplanation.of(incident, List.of(), START.plus(LATER));
   }
 
   private static Evidence line(Family family, String signal, double nats) {
