@@ -77,7 +77,7 @@ public final class LatencyTomography {
         delay[candidate] = middle(candidate);
         if (gain(candidate, delay[candidate]) + logPriorOdds < 0) {
           delay[candidate] = 0;
-          found.remove(at);
+          found.remove(/* index */ at);
           isChanged = true;
         } else {
           shift(candidate, -delay[candidate]);

@@ -33,20 +33,24 @@ final class FatTreeTraces {
   }
 
   LossTrace trace(Regime regime, long seed) {
+    return trace(regime.flows(), regime.noise(), regime.least(), regime.most(), seed);
+  }
+
+  /** The same with any noise and any losses of the faulty links. */
+  LossTrace trace(int flows, double noise, double least, double most, long seed) {
     SplittableRandom draws = new SplittableRandom(seed);
     int candidates = directedLinks();
     double[] ratio = new double[candidates];
     for (int link = 0; link < candidates; link++) {
-      ratio[link] = draws.nextDouble() * regime.noise();
+      ratio[link] = draws.nextDouble() * noise;
     }
     BitSet faulty = new BitSet(candidates);
     int faults = 1 + draws.nextInt(MOST_FAULTS);
     while (faulty.cardinality() < faults) {
       int link = draws.nextInt(directedFabricLinks());
       faulty.set(link);
-      ratio[link] = regime.least() + draws.nextDouble() * (regime.most() - regime.least());
+      ratio[link] = least + draws.nextDouble() * (most - least);
     }
-    int flows = regime.flows();
     byte[] lengths = new byte[flows];
     short[] elements = new short[6 * flows];
     int[] sent = new int[flows];

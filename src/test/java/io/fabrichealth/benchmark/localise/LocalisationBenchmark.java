@@ -17,10 +17,10 @@ import java.util.TreeMap;
  * training traces; what is printed is of other traces, the same for all. {@code shipped} is the
  * localisation with the settings of the service.
  *
- * <p>Arguments: traces of a regime, regimes, and {@link FlowSizes}.
+ * <p>Arguments: traces of a regime, regimes, {@link FlowSizes}, and methods if not all.
  */
 public final class LocalisationBenchmark {
-  private static final int TRAINING = 12;
+  private static final int TRAINING = 40;
   private static final long FIRST_TEST = 1_000;
   private static final double SHIPPED_LOG_ODDS = Math.log(1e-3);
   private static final double[] SHARES = {
@@ -48,7 +48,7 @@ public final class LocalisationBenchmark {
     System.out.println("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (Regime regime : Regime.values()) {
       if (regimes.contains(regime.name())) {
-        new LocalisationBenchmark(regime, sizes).run(tests);
+        new LocalisationBenchmark(regime, sizes).run(tests, args.length > 3 ? args[3] : "");
       }
     }
   }
@@ -58,12 +58,13 @@ public final class LocalisationBenchmark {
     Map<String, BitSet> found(LossTrace trace);
   }
 
-  private void run(int tests) {
+  private void run(int tests, String only) {
     Map<String, Method> methods = new TreeMap<>();
     methods.put("007", LocalisationBenchmark::votes);
     methods.put("NetBouncer", LocalisationBenchmark::netBouncer);
     methods.put("localisation", LocalisationBenchmark::localised);
     methods.put("shipped", LocalisationBenchmark::shipped);
+    methods.keySet().removeIf(method -> !only.isEmpty() && !only.contains(method));
     Map<String, Map<String, Tally>> training = tallied(methods, 1, TRAINING);
     Map<String, Map<String, Tally>> tested = tallied(methods, FIRST_TEST, tests);
     for (String method : methods.keySet()) {
