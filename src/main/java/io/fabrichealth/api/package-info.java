@@ -6,6 +6,7 @@
       "incident",
       "collect",
       "collect :: push",
+      "collect :: torchdebug",
       "capture",
       "collective",
       "store",

@@ -4,6 +4,7 @@
     allowedDependencies = {
       "collective",
       "collective::*",
+      "engine",
       "finding",
       "latency",
       "signal",

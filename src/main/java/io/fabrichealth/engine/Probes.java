@@ -10,10 +10,12 @@ import io.fabrichealth.latency.PathFinding;
 import io.fabrichealth.latency.ProbeWindow;
 import io.fabrichealth.topology.Fabric;
 import io.fabrichealth.topology.Link;
+import io.fabrichealth.topology.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +35,22 @@ final class Probes {
   private static final int MOST_FLOWS = 50_000;
   private static final Duration LOOK = Duration.ofSeconds(10);
 
+  /** Fewer pairs may all have a host, or a flow, that is at fault. */
+  private static final int FEWEST_PAIRS = 3;
+
+  /** A flap, a host that boots or routes that move are over by then, or others tell of them. */
+  private static final Duration OUTAGE = Duration.ofSeconds(60);
+
+  private static final Duration OUTAGE_SPAN = Duration.ofMinutes(2);
+
   private final ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
+
+  /** With the probes of flows that nothing or nearly nothing came back of. */
+  private final ProbeWindow outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
+
+  /** Since when outages are seen at a subject. */
+  private final Map<Subject, Instant> outSince = new HashMap<>();
+
   private final Speaker speaker = new Speaker("");
   private final Map<Subject, Instant> since = new HashMap<>();
   private @Nullable Fabric fabric;
@@ -41,8 +58,16 @@ final class Probes {
   private Instant nextLook = Instant.MIN;
   private boolean isHeard;
 
+  /**
+   * Takes a sample. One that lost most tells of an outage, which begins and ends at a moment: held
+   * against all that came over the same links before, it would accuse the one link that no other
+   * flow has crossed.
+   */
   void take(EngineInput.Probe probe) {
-    window.add(probe.at(), probe.sample());
+    if (probe.sample().lost() * 2 <= probe.sample().sent()) {
+      window.add(probe.at(), probe.sample());
+    }
+    outages.add(probe.at(), probe.sample());
     isHeard = true;
   }
 
@@ -59,16 +84,44 @@ final class Probes {
     nextLook = state.now.plus(LOOK);
     isHeard = false;
     window.advance(state.now);
+    outages.advance(state.now);
     try {
-      List<Finding> findings = new ArrayList<>();
+      Map<Subject, PathFinding> all = new LinkedHashMap<>();
       for (PathFinding found : localiser(state.fabric).localise(window)) {
-        findings.add(finding(state, found));
+        all.put(found.subject(), found);
+      }
+      for (PathFinding found : lasting(state)) {
+        all.merge(found.subject(), found, (one, other) -> one.nats() < other.nats() ? other : one);
+      }
+      List<Finding> findings = new ArrayList<>();
+      for (PathFinding found : all.values()) {
+        if (found.pairs().size() >= FEWEST_PAIRS) {
+          findings.add(finding(state, found));
+        }
       }
       since.keySet().retainAll(findings.stream().map(Finding::subject).toList());
       WideDetection.say(state, speaker, findings, touched);
     } catch (RuntimeException e) {
       state.countDetectorFault();
     }
+  }
+
+  /** What loses most of its probes, and has for a while; a host that is away is no lost packet. */
+  private List<PathFinding> lasting(EngineState state) {
+    List<PathFinding> found =
+        localiser(state.fabric).localise(outages).stream()
+            .filter(one -> one.amount() > .5 && !isOfHost(state, one.subject()))
+            .toList();
+    outSince.keySet().retainAll(found.stream().map(PathFinding::subject).toList());
+    found.forEach(one -> outSince.putIfAbsent(one.subject(), state.now));
+    return found.stream()
+        .filter(one -> !outSince.getOrDefault(one.subject(), state.now).isAfter(state.now.minus(OUTAGE)))
+        .toList();
+  }
+
+  private static boolean isOfHost(EngineState state, Subject subject) {
+    Link link = subject.type() == SubjectType.LINK ? state.fabric.link(subject.id()) : null;
+    return link != null && link.tier() == Tier.HOST_LEAF;
   }
 
   /** Made anew for another fabric; forgets no probe. */

@@ -36,6 +36,7 @@ class ProbesTest {
   private final Engine engine = new Engine(EngineRun.DICTIONARY, EngineRun.DETECTORS);
   private final EngineState state = engine.initial();
   private final Map<Subject, Verdict> open = new LinkedHashMap<>();
+  private long lost = 1;
   private Instant now = Instant.parse("2026-03-01T00:00:00Z");
 
   ProbesTest() {
@@ -106,7 +107,7 @@ class ProbesTest {
                       null,
                       isTold ? path : List.of(),
                       SENT,
-                      isLossy.test(path) ? 1 : 0,
+                      isLossy.test(path) ? lost : 0,
                       new RoundTrip(7, 8, 12, 15))));
         }
       }
@@ -187,5 +188,33 @@ class ProbesTest {
 
     assertThat(open).hasSize(1);
     assertThat(state.detectorFaults()).isZero();
+  }
+
+  @Test
+  void an_outage_is_told_only_where_it_lasts_and_of_no_host() {
+    lost = SENT;
+    for (int i = 0; i < 6; i++) {
+      round(path -> path.contains(LINK) || path.getFirst().startsWith("host5:"), true);
+    }
+    assertThat(open).isEmpty();
+
+    for (int i = 0; i < 3; i++) {
+      round(path -> path.contains(LINK) || path.getFirst().startsWith("host5:"), true);
+    }
+    assertThat(open.keySet()).extracting(Subject::id).containsExactly(LINK);
+  }
+
+  @Test
+  void a_flow_that_loses_all_once_accuses_nobody() {
+    for (int i = 0; i < 20; i++) {
+      round(path -> false, true);
+    }
+    lost = SENT;
+    round(path -> path.contains("host3:p--leaf2:down3") && path.get(3).startsWith("host1:"), true);
+    for (int i = 0; i < 20; i++) {
+      round(path -> false, true);
+    }
+
+    assertThat(open).isEmpty();
   }
 }
