@@ -4,6 +4,7 @@ import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Notification;
 import io.fabrichealth.incident.Outbox;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
@@ -133,7 +134,7 @@ public final class Courier implements AutoCloseable {
     int given = outbox.sweep(now.minus(GIVE_UP_AFTER), now.minus(KEPT), now);
     waiting = outbox.waiting();
     if (given > 0) {
-      meters.counter(METRIC, "receiver", "", "outcome", "abandoned").increment(given);
+      deliveries("", "abandoned").increment(given);
       log.error("notify=abandoned notifications={} after={}", given, GIVE_UP_AFTER);
     }
   }
@@ -246,6 +247,14 @@ public final class Courier implements AutoCloseable {
   }
 
   private void count(String receiver, String outcome) {
-    meters.counter(METRIC, "receiver", receiver, "outcome", outcome).increment();
+    deliveries(receiver, outcome).increment();
+  }
+
+  private Counter deliveries(String receiver, String outcome) {
+    return Counter.builder(METRIC)
+        .description("Attempts to tell somebody of an incident, by what became of them")
+        .tag("receiver", receiver)
+        .tag("outcome", outcome)
+        .register(meters);
   }
 }
