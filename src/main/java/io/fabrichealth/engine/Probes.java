@@ -115,7 +115,9 @@ final class Probes {
     outSince.keySet().retainAll(found.stream().map(PathFinding::subject).toList());
     found.forEach(one -> outSince.putIfAbsent(one.subject(), state.now));
     return found.stream()
-        .filter(one -> !outSince.getOrDefault(one.subject(), state.now).isAfter(state.now.minus(OUTAGE)))
+        .filter(
+            one ->
+                !outSince.getOrDefault(one.subject(), state.now).isAfter(state.now.minus(OUTAGE)))
         .toList();
   }
 
