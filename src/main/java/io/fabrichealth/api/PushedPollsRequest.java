@@ -1,6 +1,5 @@
 package io.fabrichealth.api;
 
-import io.fabrichealth.api.ApiProblem.Kind;
 import io.fabrichealth.api.ReadingsView.Refused;
 import io.fabrichealth.capture.InvalidPollException;
 import io.fabrichealth.capture.PollBatchJson;
@@ -21,15 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.json.JsonFactory;
 
 /** The polls of one body, and what of it cannot be used. Built while the body comes in. */
 final class PushedPollsRequest {
@@ -37,17 +28,6 @@ final class PushedPollsRequest {
   private static final int MOST_REFUSED = 100;
   private static final Duration OLDEST = Duration.ofHours(1);
   private static final Duration AHEAD = Duration.ofMinutes(1);
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxDocumentLength(MOST_BYTES)
-                  .maxNestingDepth(20)
-                  .maxStringLength(10_000)
-                  .maxNameLength(1_000)
-                  .build())
-          .build();
 
   private final SignalDictionary dictionary;
   private final List<PollBatch> batches = new ArrayList<>();
@@ -67,42 +47,8 @@ final class PushedPollsRequest {
   static PushedPollsRequest read(InputStream body, PollBatchJson json, Instant now)
       throws IOException {
     PushedPollsRequest polls = new PushedPollsRequest(json.dictionary());
-    try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), body)) {
-      if (in.nextToken() == JsonToken.START_ARRAY) {
-        for (int index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {
-          polls.read(in, json, now, "/" + index);
-        }
-      } else {
-        polls.read(in, json, now, "");
-      }
-      if (in.nextToken() != null) {
-        throw malformed("expected the end of the body", in);
-      }
-    } catch (StreamConstraintsException e) {
-      throw new ApiProblem(
-          Kind.TOO_LARGE,
-          "The body, or a name or string in it, is larger than allowed: %s".formatted(problem(e)),
-          List.of());
-    } catch (JacksonException e) {
-      throw new ApiProblem(
-          Kind.BAD_REQUEST, "The body is no JSON: %s".formatted(problem(e)), List.of());
-    }
+    JsonRecords.read(body, MOST_BYTES, (in, pointer) -> polls.read(in, json, now, pointer));
     return polls;
-  }
-
-  private static String problem(JacksonException e) {
-    String what = ApiProblem.abridged(String.valueOf(e.getOriginalMessage()));
-    TokenStreamLocation at = e.getLocation();
-    return at == null
-        ? what
-        : "%s (line %d, column %d)".formatted(what, at.getLineNr(), at.getColumnNr());
-  }
-
-  private static ApiProblem malformed(String what, JsonParser in) {
-    return new ApiProblem(
-        Kind.BAD_REQUEST,
-        "The body is no JSON: %s in line %d".formatted(what, in.currentTokenLocation().getLineNr()),
-        List.of());
   }
 
   private void read(JsonParser in, PollBatchJson json, Instant now, String pointer) {

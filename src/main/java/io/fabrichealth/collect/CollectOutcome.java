@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param sightings ports and neighbours as the devices tell them; without those that the pass did
  *     not ask
  * @param probes what probers tell of flows
- * @param ofJobs what is known of jobs, in the words of the engine
+ * @param records what goes to the engine as it is, with a time of its own: of jobs, and probes that
+ *     others sent
  * @param leftOut rows that are no port of the fabric, by the rule that says so
  * @param problems what went wrong, the gravest first
  * @param remarks oddities of the devices that lose no reading and may last, for people
@@ -26,12 +27,12 @@ public record CollectOutcome(
     List<PollBatch> batches,
     List<Sighting> sightings,
     List<ProbeSample> probes,
-    List<EngineInput> ofJobs,
+    List<EngineInput> records,
     List<LeftOut> leftOut,
     List<Problem> problems,
     List<String> remarks) {
 
-  /** Of a target that tells nothing of jobs. */
+  /** Of a target that reads devices. */
   public CollectOutcome(
       List<PollBatch> batches,
       List<Sighting> sightings,
@@ -46,7 +47,7 @@ public record CollectOutcome(
     batches = List.copyOf(batches);
     sightings = List.copyOf(sightings);
     probes = List.copyOf(probes);
-    ofJobs = List.copyOf(ofJobs);
+    records = List.copyOf(records);
     leftOut = List.copyOf(leftOut);
     problems = List.copyOf(problems);
     remarks = List.copyOf(remarks);
@@ -70,6 +71,12 @@ public record CollectOutcome(
         leftOut,
         problems,
         remarks);
+  }
+
+  /** Records of others, of no device. */
+  public static CollectOutcome ofRecords(List<EngineInput> records) {
+    return new CollectOutcome(
+        List.of(), List.of(), List.of(), records, List.of(), List.of(), List.of());
   }
 
   /** A pass that brought nothing. */

@@ -92,7 +92,7 @@ public final class ReadingBudget {
             batches,
             outcome.sightings(),
             outcome.probes(),
-            outcome.ofJobs(),
+            outcome.records(),
             outcome.leftOut(),
             outcome.problems(),
             outcome.remarks()),

@@ -5,6 +5,7 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.JobImpact;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.latency.LatencyMatrix;
 import io.fabrichealth.signal.DeviceSignals;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalWindow;
@@ -178,6 +179,11 @@ public final class EngineState {
   /** What a subject costs the jobs that run over it, as their collectives say. */
   public List<JobImpact> impacts(Subject subject) {
     return jobs.impacts(subject);
+  }
+
+  /** Round trips and loss of late between all that were probed. */
+  public LatencyMatrix latency(LatencyMatrix.Level level) {
+    return probes.matrix(fabric, level);
   }
 
   /** Probes so far that were not looked at: too late, or of one flow too many. */

@@ -5,7 +5,9 @@ import io.fabrichealth.finding.Finding;
 import io.fabrichealth.finding.Reference;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.latency.LatencyMatrix;
 import io.fabrichealth.latency.Localiser;
+import io.fabrichealth.latency.PairBaselines;
 import io.fabrichealth.latency.PathFinding;
 import io.fabrichealth.latency.ProbeWindow;
 import io.fabrichealth.topology.Fabric;
@@ -41,12 +43,23 @@ final class Probes {
   /** A flap, a host that boots or routes that move are over by then, or others tell of them. */
   private static final Duration OUTAGE = Duration.ofSeconds(60);
 
+  /** An hour; the newest two windows are what is so now. */
+  private static final Duration BASELINE_WINDOW = Duration.ofMinutes(5);
+
+  private static final int BASELINE_WINDOWS = 12;
+
+  /** All pairs of some 1,000 endpoints. */
+  private static final int MOST_PAIRS = 1 << 20;
+
   private static final Duration OUTAGE_SPAN = Duration.ofMinutes(2);
 
   private final ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
 
   /** With the probes of flows that nothing or nearly nothing came back of. */
   private final ProbeWindow outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
+
+  private final PairBaselines baselines =
+      new PairBaselines(BASELINE_WINDOW, BASELINE_WINDOWS, MOST_PAIRS);
 
   /** Since when outages are seen at a subject. */
   private final Map<Subject, Instant> outSince = new HashMap<>();
@@ -68,7 +81,12 @@ final class Probes {
       window.add(probe.at(), probe.sample());
     }
     outages.add(probe.at(), probe.sample());
+    baselines.add(probe.at(), probe.sample());
     isHeard = true;
+  }
+
+  LatencyMatrix matrix(Fabric now, LatencyMatrix.Level level) {
+    return LatencyMatrix.of(baselines, now, level);
   }
 
   /** Probes that were not kept, since they came too late or from one flow too many. */

@@ -28,6 +28,9 @@ public final class LatencyMatrix {
     RAIL
   }
 
+  /** Rows and columns of the largest matrix: 400 MB. */
+  public static final int MOST_GROUPS = 4_096;
+
   private final List<String> names;
   private final float[] recent;
   private final float[] baseline;
@@ -43,7 +46,11 @@ public final class LatencyMatrix {
     lost = new long[cells];
   }
 
-  /** Endpoints whose group the fabric does not tell are left out. */
+  /**
+   * Endpoints whose group the fabric does not tell are left out.
+   *
+   * @throws IllegalArgumentException where there are more groups than {@link #MOST_GROUPS}
+   */
   public static LatencyMatrix of(PairBaselines pairs, Fabric fabric, Level level) {
     String[] from = new String[pairs.pairs()];
     String[] to = new String[pairs.pairs()];
@@ -54,6 +61,11 @@ public final class LatencyMatrix {
       to[pair] = groups.computeIfAbsent(pairs.dst(pair), end -> group(fabric, level, end));
     }
     groups.values().stream().filter(name -> !name.isEmpty()).forEach(all::add);
+    if (all.size() > MOST_GROUPS) {
+      throw new IllegalArgumentException(
+          "%,d groups, and a matrix may have %,d: take a coarser level"
+              .formatted(all.size(), MOST_GROUPS));
+    }
     LatencyMatrix matrix = new LatencyMatrix(List.copyOf(all));
     matrix.fill(pairs, from, to);
     return matrix;

@@ -148,7 +148,12 @@ final class Intake {
     for (ProbeSample sample : outcome.probes()) {
       inputs.add(new EngineInput.Probe(now, named(sample)));
     }
-    inputs.addAll(outcome.ofJobs());
+    for (EngineInput record : outcome.records()) {
+      inputs.add(
+          record instanceof EngineInput.Probe probe
+              ? new EngineInput.Probe(probe.at(), named(probe.sample()))
+              : record);
+    }
     return inputs;
   }
 

@@ -13,6 +13,7 @@ import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.engine.EngineState;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.incident.Incidents;
+import io.fabrichealth.latency.LatencyMatrix;
 import io.fabrichealth.signal.PollBatch;
 import io.fabrichealth.signal.PortReadings;
 import io.fabrichealth.signal.SignalDictionary;
@@ -31,9 +32,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +50,10 @@ import org.springframework.context.SmartLifecycle;
  * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
  * keeps the incidents, and publishes snapshots for everything that answers people.
  */
-final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, SmartLifecycle {
+final class LiveLoop implements Snapshots, Ingest, JobIntake, LatencyDesk, SettingsListener, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
   private static final int QUEUE = 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
   private static final Duration FLUSH_EVERY = Duration.ofSeconds(5);
   private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
@@ -170,6 +176,9 @@ final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, 
 
   private record Enrolled(Job job, boolean ended) implements Brought {}
 
+  private record Asked(LatencyMatrix.Level level, CompletableFuture<LatencyMatrix> answer)
+      implements Brought {}
+
   private record Analyzed(String job, List<CollectiveFinding> findings) implements Brought {}
 
   @Override
@@ -248,6 +257,21 @@ final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, 
     return running && queue.offer(new Analyzed(job, findings));
   }
 
+  @Override
+  public Optional<LatencyMatrix> matrix(LatencyMatrix.Level level) throws InterruptedException {
+    CompletableFuture<LatencyMatrix> answer = new CompletableFuture<>();
+    if (!running || !queue.offer(new Asked(level, answer))) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    } catch (TimeoutException late) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      throw new IllegalArgumentException(e.getCause().getMessage(), e);
+    }
+  }
+
   // --- the engine's thread
 
   private void run() {
@@ -315,7 +339,16 @@ final class LiveLoop implements Snapshots, Ingest, JobIntake, SettingsListener, 
     switch (brought) {
       case Outcome read -> from.take(read.from(), read.outcome(), now).forEach(this::step);
       case Enrolled roster -> step(new EngineInput.Roster(now, roster.job(), roster.ended()));
+      case Asked asked -> answer(asked);
       case Analyzed found -> step(new EngineInput.Analysis(now, found.job(), found.findings()));
+    }
+  }
+
+  private void answer(Asked asked) {
+    try {
+      asked.answer().complete(state.latency(asked.level()));
+    } catch (IllegalArgumentException e) {
+      asked.answer().completeExceptionally(e);
     }
   }
 

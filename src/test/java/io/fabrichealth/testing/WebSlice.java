@@ -84,6 +84,11 @@ public class WebSlice {
   }
 
   @Bean
+  FakeLatencyDesk latencyDesk() {
+    return new FakeLatencyDesk();
+  }
+
+  @Bean
   LiveJobs liveJobs() {
     return new LiveJobs();
   }
