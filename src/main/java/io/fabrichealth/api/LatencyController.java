@@ -71,6 +71,30 @@ class LatencyController {
     }
   }
 
+  @Operation(
+      operationId = "importLatency",
+      summary = "Takes in what ping, fping, perftest or OSU's latency test printed",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content =
+                  @Content(
+                      mediaType = MediaType.TEXT_PLAIN_VALUE,
+                      schema = @Schema(type = "string", description = "the output as it is"))))
+  @PostMapping(path = "/import", consumes = MediaType.TEXT_PLAIN_VALUE)
+  ResponseEntity<LatencySamplesView> importLatency(
+      @Valid @ParameterObject LatencyImportRequest request, HttpServletRequest http)
+      throws IOException {
+    if (!bodies.tryAcquire()) {
+      throw busy();
+    }
+    try (InputStream body = http.getInputStream()) {
+      return answer(LatencySamplesRequest.read(body, request, clock.instant()));
+    } finally {
+      bodies.release();
+    }
+  }
+
   private ResponseEntity<LatencySamplesView> answer(LatencySamplesRequest sent) {
     if (sent.probes().isEmpty() && sent.refusedCount() > 0) {
       throw new ApiProblem(

@@ -47,7 +47,7 @@ final class PushedPollsRequest {
   static PushedPollsRequest read(InputStream body, PollBatchJson json, Instant now)
       throws IOException {
     PushedPollsRequest polls = new PushedPollsRequest(json.dictionary());
-    JsonRecords.read(body, MOST_BYTES, (in, pointer) -> polls.read(in, json, now, pointer));
+    RecordsRequest.read(body, MOST_BYTES, (in, pointer) -> polls.read(in, json, now, pointer));
     return polls;
   }
 

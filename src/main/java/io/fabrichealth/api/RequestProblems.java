@@ -95,6 +95,10 @@ public class RequestProblems implements HandlerInterceptor {
             .orElseThrow();
     List<String> allowed = allowed(component);
     List<String> given = values(error.getRejectedValue());
+    if (allowed != null && given.isEmpty()) {
+      return Stream.of(
+          new Violation(name, null, "must be one of " + String.join(", ", allowed), allowed));
+    }
     if (allowed != null) {
       return given.stream()
           .filter(value -> !allowed.contains(value))

@@ -5,13 +5,16 @@
       "runtime",
       "incident",
       "collect",
+      "collect :: probes",
       "collect :: push",
       "collect :: torchdebug",
       "capture",
       "collective",
       "store",
       "verdict",
+      "engine",
       "finding",
+      "latency",
       "signal",
       "topology"
     })

@@ -4,6 +4,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Subject;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,20 @@ public record CollectiveFinding(
     hosts = List.copyOf(hosts);
     links = List.copyOf(links);
     evidence = List.copyOf(evidence);
+  }
+
+  /** The same, surer or less sure; the first line of the evidence carries the difference. */
+  CollectiveFinding withProbability(double changed) {
+    List<Evidence> lines = new ArrayList<>(evidence);
+    Evidence first = lines.getFirst();
+    double nats = first.nats() + logit(changed) - logit(probability);
+    lines.set(0, first.counted(nats, nats));
+    return new CollectiveFinding(
+        cause, subject, ranks, hosts, links, changed, since, summary, lines);
+  }
+
+  private static double logit(double probability) {
+    return Math.log(probability) - Math.log1p(-probability);
   }
 
   CollectiveFinding withRanks(List<Integer> changed) {

@@ -52,7 +52,7 @@ final class HangFindings {
         ranks,
         probability,
         since,
-        "%s %s the job up: %s%s"
+        "%s %s the job up: %s%s."
             .formatted(LogFindings.name(ranks), verb, reason(ranks, held), doubt),
         lines);
   }

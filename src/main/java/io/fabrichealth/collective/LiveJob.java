@@ -37,6 +37,12 @@ public final class LiveJob {
   /** What a program does first (loading, compiling) takes longer than anything it did before. */
   private static final Duration AT_START = Duration.ofMinutes(1);
 
+  /**
+   * Of the doubt that one look leaves, what is left by a second: that the culprit was about to go on
+   * is half of it.
+   */
+  private static final double STILL_DOUBT = .5;
+
   private static final int START_ENTRIES = 8;
   private static final int TIMES_PACE = 2;
   private static final int MOST_STACKS = 8;
@@ -151,7 +157,9 @@ public final class LiveJob {
         continue;
       }
       isStandstill |= isOne;
-      told.add(known.size() == finding.ranks().size() ? finding : finding.withRanks(known));
+      CollectiveFinding of =
+          known.size() == finding.ranks().size() ? finding : finding.withRanks(known);
+      told.add(isOne ? of.withProbability(1 - STILL_DOUBT * (1 - of.probability())) : of);
     }
     slow = slowNow;
     toldSlow.retainAll(slowNow);

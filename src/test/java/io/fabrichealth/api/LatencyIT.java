@@ -149,6 +149,39 @@ class LatencyIT {
   }
 
   @Test
+  void what_a_tool_printed_becomes_samples() {
+    String url = "/api/v1/latency/import?format=FPING&src=gpu-001&srcPort=mlx5_0%2F1";
+
+    Answer answer =
+        http.sendBody("POST", url, "text/plain", "gpu-002 : 0.05 0.06 -\ngpu-003 : - - -\n");
+
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.json().get("samples").asInt()).isEqualTo(2);
+    EngineInput.Probe probe = (EngineInput.Probe) taken().getFirst();
+    assertThat(probe.at()).isEqualTo(WebSlice.AT.plusSeconds(3));
+    assertThat(probe.sample().src()).isEqualTo(new Endpoint("gpu-001", "mlx5_0/1"));
+    assertThat(probe.sample().rtt().min()).isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "format=FPING | gpu-002 : 0.05 | 400",
+        "src=gpu-001 | gpu-002 : 0.05 | 400",
+        "format=SMOKE&src=a | gpu-002 : 0.05 | 400",
+        "format=OSU&src=a | nothing of it | 422"
+      })
+  void output_of_nobody_or_of_no_tool_is_refused(String query, String body, int status) {
+    Answer answer =
+        http.sendBody("POST", "/api/v1/latency/import?" + query, "text/plain", body);
+
+    assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+    assertThat(answer.json().get("errors")).as(answer.text()).isNotEmpty();
+    assertThat(taken()).isEmpty();
+  }
+
+  @Test
   void a_level_that_is_none_is_refused_and_a_busy_engine_said() {
     Answer refused = http.get("/api/v1/latency/matrix?level=CITY");
     assertThat(refused.status()).isEqualTo(400);

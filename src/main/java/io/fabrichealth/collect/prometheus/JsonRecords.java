@@ -18,14 +18,14 @@ import tools.jackson.core.json.JsonFactory;
  * A page of JSON: objects that name a port by {@code node_guid} and {@code port_num}, wherever in
  * the page they stand.
  */
-final class JsonRecords {
+final class RecordsRequest {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final PortRecords records;
   private boolean isOpen;
   private boolean hasGuid;
 
-  JsonRecords(PortRecords records) {
+  RecordsRequest(PortRecords records) {
     this.records = records;
   }
 

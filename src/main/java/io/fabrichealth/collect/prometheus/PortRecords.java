@@ -119,7 +119,7 @@ final class PortRecords {
   void read(StartedInputStream in) throws IOException {
     clear();
     if (isJson(in.start(), in.length())) {
-      new JsonRecords(this).read(in);
+      new RecordsRequest(this).read(in);
     } else {
       new CsvRecords(this).read(in);
     }

@@ -15,8 +15,8 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /** A body that is one record of the capture format, or a list of them; read while it comes in. */
-final class JsonRecords {
-  private JsonRecords() {}
+final class RecordsRequest {
+  private RecordsRequest() {}
 
   /** Takes a record. */
   interface Taker {
