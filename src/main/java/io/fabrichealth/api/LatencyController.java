@@ -11,8 +11,8 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.Valid;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -107,10 +107,8 @@ class LatencyController {
     if (!sent.probes().isEmpty() && !ingest.offer(CollectOutcome.ofRecords(sent.probes()))) {
       throw busy();
     }
-    return ResponseEntity.status(
-            sent.refusedCount() == 0 ? HttpStatus.OK : HttpStatus.MULTI_STATUS)
-        .body(
-            new LatencySamplesView(sent.probes().size(), sent.refusedCount(), sent.refused()));
+    return ResponseEntity.status(sent.refusedCount() == 0 ? HttpStatus.OK : HttpStatus.MULTI_STATUS)
+        .body(new LatencySamplesView(sent.probes().size(), sent.refusedCount(), sent.refused()));
   }
 
   @Operation(
@@ -121,18 +119,16 @@ class LatencyController {
       throws InterruptedException {
     LatencyMatrix.Level level = request.levelOrDefault();
     try {
-      return LatencyMatrixView.of(
-          level, desk.matrix(level).orElseThrow(LatencyController::busy));
+      return LatencyMatrixView.of(level, desk.matrix(level).orElseThrow(LatencyController::busy));
     } catch (IllegalArgumentException e) {
       throw new ApiProblem(
           Kind.INVALID_PARAMETER,
           "The matrix would be too large.",
-          List.of(new Violation(null, "level", String.valueOf(e.getMessage()), null)));
+          List.of(new Violation("level", level.name(), String.valueOf(e.getMessage()), null)));
     }
   }
 
   private static ApiProblem busy() {
-    return new ApiProblem(
-        Kind.BUSY, "There is no room for more now; come again later.", List.of());
+    return new ApiProblem(Kind.BUSY, "There is no room for more now; come again later.", List.of());
   }
 }

@@ -38,8 +38,8 @@ public final class LiveJob {
   private static final Duration AT_START = Duration.ofMinutes(1);
 
   /**
-   * Of the doubt that one look leaves, what is left by a second: that the culprit was about to go on
-   * is half of it.
+   * Of the doubt that one look leaves, what is left by a second: that the culprit was about to go
+   * on is half of it.
    */
   private static final double STILL_DOUBT = .5;
 

@@ -50,7 +50,8 @@ import org.springframework.context.SmartLifecycle;
  * The live loop: one thread takes what the collectors bring, joins the wiring, steps the engine,
  * keeps the incidents, and publishes snapshots for everything that answers people.
  */
-final class LiveLoop implements Snapshots, Ingest, JobIntake, LatencyDesk, SettingsListener, SmartLifecycle {
+final class LiveLoop
+    implements Snapshots, Ingest, JobIntake, LatencyDesk, SettingsListener, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(LiveLoop.class);
   private static final int QUEUE = 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -268,7 +269,7 @@ final class LiveLoop implements Snapshots, Ingest, JobIntake, LatencyDesk, Setti
     } catch (TimeoutException late) {
       return Optional.empty();
     } catch (ExecutionException e) {
-      throw new IllegalArgumentException(e.getCause().getMessage(), e);
+      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
     }
   }
 

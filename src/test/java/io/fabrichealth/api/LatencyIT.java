@@ -139,7 +139,8 @@ class LatencyIT {
     assertThat(answer.status()).as(answer.text()).isEqualTo(200);
     JsonNode matrix = answer.json();
 
-    assertThat(matrix.get("names")).extracting(JsonNode::asString)
+    assertThat(matrix.get("names"))
+        .extracting(JsonNode::asString)
         .containsExactly("gpu-001", "gpu-002");
     assertThat(matrix.at("/recentMicros/0/1").asDouble()).isEqualTo(7);
     assertThat(matrix.at("/lossRatio/0/1").asDouble()).isEqualTo(.01);
@@ -173,8 +174,7 @@ class LatencyIT {
         "format=OSU&src=a | nothing of it | 422"
       })
   void output_of_nobody_or_of_no_tool_is_refused(String query, String body, int status) {
-    Answer answer =
-        http.sendBody("POST", "/api/v1/latency/import?" + query, "text/plain", body);
+    Answer answer = http.sendBody("POST", "/api/v1/latency/import?" + query, "text/plain", body);
 
     assertThat(answer.status()).as(answer.text()).isEqualTo(status);
     assertThat(answer.json().get("errors")).as(answer.text()).isNotEmpty();

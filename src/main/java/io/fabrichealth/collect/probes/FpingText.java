@@ -15,8 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What {@code fping} prints at its end, as text ({@code -c}: sums; {@code -C}: every round trip) or
- * as lines of JSON ({@code -J}, of which {@code vSum} holds every round trip and {@code summary} the
- * sums). Source: fping 5.5, doc/fping-json.md.
+ * as lines of JSON ({@code -J}, of which {@code vSum} holds every round trip and {@code summary}
+ * the sums). Source: fping 5.5, doc/fping-json.md.
  */
 final class FpingText implements LineReader {
   private static final Pattern SUMS =
@@ -93,7 +93,9 @@ final class FpingText implements LineReader {
         }
       }
       all(each.get("host").asString(), micros.length, micros, received);
-    } else if (sums.path("xmt").isInt() && sums.path("rcv").isInt() && sums.path("host").isString()) {
+    } else if (sums.path("xmt").isInt()
+        && sums.path("rcv").isInt()
+        && sums.path("host").isString()) {
       int sent = sums.get("xmt").asInt();
       add(
           sums.get("host").asString(),
@@ -120,8 +122,7 @@ final class FpingText implements LineReader {
         ProbeReport.of(Arrays.copyOf(micros, received)));
   }
 
-  private void add(
-      String host, int sent, int lost, @Nullable RoundTrip rtt) {
+  private void add(String host, int sent, int lost, @Nullable RoundTrip rtt) {
     if (!told.contains(host)) {
       // Duplicates may make more received than sent.
       to.add("fping", host, null, sent, Math.max(0, lost), rtt);

@@ -6,12 +6,13 @@ import io.fabrichealth.latency.ProbeSample.RoundTrip;
 import java.util.regex.Pattern;
 
 /**
- * The table of {@code osu_latency}: the mean of thousands of messages one after the other, each half
- * a round trip. Nothing else runs then, so that the mean stands for the median. Of loss it says
- * nothing.
+ * The table of {@code osu_latency}: the mean of thousands of messages one after the other, each
+ * half a round trip. Nothing else runs then, so that the mean stands for the median. Of loss it
+ * says nothing.
  */
 final class OsuText implements LineReader {
-  private static final Pattern HEADER = Pattern.compile("#\\s*Size\\s+(Avg )?Latency\\s*\\(us\\).*");
+  private static final Pattern HEADER =
+      Pattern.compile("#\\s*Size\\s+(Avg )?Latency\\s*\\(us\\).*");
   private static final Pattern BLANK = Pattern.compile("\\s+");
 
   private final Gathered to;
@@ -36,8 +37,7 @@ final class OsuText implements LineReader {
         to.problem("has no size and time");
         return;
       }
-      to.add(
-          "osu", null, bytes, 0, 0, new RoundTrip(Double.NaN, 2 * half, Double.NaN, Double.NaN));
+      to.add("osu", null, bytes, 0, 0, new RoundTrip(Double.NaN, 2 * half, Double.NaN, Double.NaN));
     }
   }
 

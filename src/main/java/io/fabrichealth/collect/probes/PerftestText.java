@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The tables and JSON of perftest's latency tests. Tests of writes and sends tell half a round trip,
- * those of reads and atomics a whole one. A reliable connection sends again what is lost, so that
- * nothing is said of loss. Source: perftest, perftest_parameters.c.
+ * The tables and JSON of perftest's latency tests. Tests of writes and sends tell half a round
+ * trip, those of reads and atomics a whole one. A reliable connection sends again what is lost, so
+ * that nothing is said of loss. Source: perftest, perftest_parameters.c.
  */
 final class PerftestText implements LineReader {
   private static final Pattern GAP = Pattern.compile("\\s{2,}|\\s+(?=#)|\\t");

@@ -13,7 +13,8 @@ final class PingText implements LineReader {
   private static final Pattern COUNTS =
       Pattern.compile("(\\d{1,9}) packets transmitted, (\\d{1,9}) (?:packets )?received.*");
   private static final Pattern TIMES =
-      Pattern.compile("(?:rtt|round-trip) min/avg/max(?:/\\w+)? = ([\\d.]+)/[\\d.]+/([\\d.]+).* ms");
+      Pattern.compile(
+          "(?:rtt|round-trip) min/avg/max(?:/\\w+)? = ([\\d.]+)/[\\d.]+/([\\d.]+).* ms");
   private static final double MICROS = 1_000;
 
   private final Gathered to;

@@ -133,7 +133,8 @@ public record ProbeReport(List<ProbeSample> samples, List<Problem> problems) {
     double[] sorted = micros.clone();
     Arrays.sort(sorted);
     int last = sorted.length - 1;
-    double p99 = sorted.length < 100 ? Double.NaN : sorted[(int) Math.ceil(.99 * sorted.length) - 1];
+    double p99 =
+        sorted.length < 100 ? Double.NaN : sorted[(int) Math.ceil(.99 * sorted.length) - 1];
     return new RoundTrip(sorted[0], sorted[last / 2], p99, sorted[last]);
   }
 

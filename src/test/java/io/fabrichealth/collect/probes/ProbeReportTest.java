@@ -41,7 +41,8 @@ class ProbeReportTest {
                 """)
             .samples();
 
-    assertThat(samples).extracting(sample -> sample.dst().device())
+    assertThat(samples)
+        .extracting(sample -> sample.dst().device())
         .containsExactly("198.18.0.2", "gone", "host3");
     assertThat(samples).extracting(ProbeSample::lost).containsExactly(1L, 3L, 0L);
     assertThat(samples.get(0).rtt().min()).isEqualTo(41);
@@ -66,7 +67,8 @@ class ProbeReportTest {
                 """)
             .samples();
 
-    assertThat(samples).extracting(sample -> sample.dst().device())
+    assertThat(samples)
+        .extracting(sample -> sample.dst().device())
         .containsExactly("host2", "host3", "host4", "host5");
     assertThat(samples).extracting(ProbeSample::sent).containsExactly(5L, 5L, 4L, 2L);
     assertThat(samples).extracting(ProbeSample::lost).containsExactly(0L, 5L, 1L, 2L);
@@ -162,8 +164,7 @@ class ProbeReportTest {
 
     assertThat(report.samples()).extracting(ProbeSample::bytes).containsExactly(0, 8);
     assertThat(report.samples().getLast().rtt().median()).isEqualTo(2.1);
-    assertThat(
-            read(ProbeFormat.OSU, DST, "# Size      Bandwidth (MB/s)\n1    2.5\n").problems())
+    assertThat(read(ProbeFormat.OSU, DST, "# Size      Bandwidth (MB/s)\n1    2.5\n").problems())
         .hasSize(1);
   }
 
