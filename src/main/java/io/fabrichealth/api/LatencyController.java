@@ -38,6 +38,7 @@ class LatencyController {
   private final LatencyDesk desk;
   private final InstantSource clock;
   private final Semaphore bodies = new Semaphore(MOST_AT_ONCE);
+  private final Semaphore matrices = new Semaphore(2);
 
   LatencyController(Ingest ingest, LatencyDesk desk, InstantSource clock) {
     this.ingest = ingest;
@@ -118,6 +119,9 @@ class LatencyController {
   LatencyMatrixView matrix(@Valid @ParameterObject LatencyMatrixRequest request)
       throws InterruptedException {
     LatencyMatrix.Level level = request.levelOrDefault();
+    if (!matrices.tryAcquire()) {
+      throw busy();
+    }
     try {
       return LatencyMatrixView.of(level, desk.matrix(level).orElseThrow(LatencyController::busy));
     } catch (IllegalArgumentException e) {
@@ -125,6 +129,8 @@ class LatencyController {
           Kind.INVALID_PARAMETER,
           "The matrix would be too large.",
           List.of(new Violation("level", level.name(), String.valueOf(e.getMessage()), null)));
+    } finally {
+      matrices.release();
     }
   }
 

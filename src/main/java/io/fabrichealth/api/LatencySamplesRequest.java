@@ -20,7 +20,7 @@ import tools.jackson.core.JsonParser;
 
 /** The samples of one body, and what of it cannot be used. */
 final class LatencySamplesRequest {
-  private static final long MOST_BYTES = 32L << 20;
+  private static final long MOST_BYTES = 4L << 20;
   private static final int MOST_REFUSED = 100;
   private static final Duration OLDEST = Duration.ofMinutes(10);
   private static final Duration AHEAD = Duration.ofMinutes(1);

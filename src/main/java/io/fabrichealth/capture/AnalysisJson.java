@@ -36,6 +36,7 @@ final class AnalysisJson {
   private final RecordFields fields;
   private final List<CollectiveFinding> findings = new ArrayList<>();
   private @Nullable String job;
+  private String source = "";
 
   /** Enums that stand in captures by their labels. */
   private interface Labelled {
@@ -51,6 +52,10 @@ final class AnalysisJson {
   void read(String field) {
     switch (field) {
       case "job" -> job = fields.name();
+      case "source" -> {
+        String text = fields.text();
+        source = text == null ? "" : text;
+      }
       case "findings" -> fields.array(this::finding);
       default -> fields.skip();
     }
@@ -101,12 +106,13 @@ final class AnalysisJson {
   }
 
   EngineInput.Analysis analysis(Instant at) throws InvalidRecordException {
-    return new EngineInput.Analysis(at, RecordFields.required(job, "job"), findings);
+    return new EngineInput.Analysis(at, RecordFields.required(job, "job"), source, findings);
   }
 
   /** Writes the fields into an object that is begun. */
   static void writeFields(JsonGenerator out, EngineInput.Analysis analysis) {
     out.writeStringProperty("job", analysis.job());
+    out.writeStringProperty("source", analysis.source());
     out.writeName("findings");
     MAPPER.writeValue(out, analysis.findings());
   }

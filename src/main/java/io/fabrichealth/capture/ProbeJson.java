@@ -10,7 +10,9 @@ import tools.jackson.core.JsonToken;
 /** A {@link ProbeSample} as the {@code probe} record of the capture format. */
 final class ProbeJson {
   private static final int LARGEST_PORT = 65_535;
-  private static final int MOST_CANDIDATES = 1_000;
+  private static final int MOST_CANDIDATES = 256;
+  private static final int MOST_LINKS = 64;
+  private static final long MOST_PROBES = 1_000_000_000_000L;
 
   private final RecordFields fields;
   private ProbeSample.@Nullable Endpoint src;
@@ -40,11 +42,11 @@ final class ProbeJson {
       }
       case "sourcePort" -> sourcePort = fields.index(0, LARGEST_PORT);
       case "bytes" -> bytes = fields.index(0, Integer.MAX_VALUE);
-      case "path" -> path = fields.texts();
+      case "path" -> path = way();
       case "candidates" -> fields.array(this::candidate);
-      case "returnPath" -> returnPath = fields.texts();
-      case "sent" -> sent = fields.whole(0, Long.MAX_VALUE);
-      case "lost" -> lost = fields.whole(0, Long.MAX_VALUE);
+      case "returnPath" -> returnPath = way();
+      case "sent" -> sent = fields.whole(0, MOST_PROBES);
+      case "lost" -> lost = fields.whole(0, MOST_PROBES);
       case "rttMicros" -> rtt = roundTrip();
       default -> fields.skip();
     }
@@ -70,8 +72,18 @@ final class ProbeJson {
         rtt);
   }
 
+  /** Longer ones than any fabric has are none. */
+  private List<String> way() {
+    List<String> links = fields.texts();
+    if (links.size() <= MOST_LINKS) {
+      return links;
+    }
+    fields.refuse("at most " + MOST_LINKS + " links");
+    return List.of();
+  }
+
   private void candidate() {
-    List<String> one = fields.texts();
+    List<String> one = way();
     if (!one.isEmpty() && candidates.size() < MOST_CANDIDATES) {
       candidates.add(one);
     }

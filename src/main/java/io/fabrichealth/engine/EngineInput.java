@@ -47,10 +47,13 @@ public sealed interface EngineInput {
   record Timing(Instant at, Collective collective) implements EngineInput {}
 
   /**
-   * What the analysis of a job's dumps and logs found; replaces what an earlier one of the same job
-   * found.
+   * What the analysis of a job's dumps and logs, or of its running ranks, found; replaces what an
+   * earlier one of the same job and source found.
+   *
+   * @param source what was analysed: {@code files} or {@code live}
    */
-  record Analysis(Instant at, String job, List<CollectiveFinding> findings) implements EngineInput {
+  record Analysis(Instant at, String job, String source, List<CollectiveFinding> findings)
+      implements EngineInput {
     public Analysis {
       findings = List.copyOf(findings);
     }

@@ -183,7 +183,7 @@ public final class EngineState {
 
   /** Round trips and loss of late between all that were probed. */
   public LatencyMatrix latency(LatencyMatrix.Level level) {
-    return probes.matrix(fabric, level);
+    return probes.matrix(this, level);
   }
 
   /** Probes so far that were not looked at: too late, or of one flow too many. */

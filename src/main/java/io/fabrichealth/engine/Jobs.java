@@ -21,6 +21,8 @@ final class Jobs {
   /** Of more jobs than these those that were silent for longest are forgotten. */
   private static final int MOST = 1_000;
 
+  private static final int MOST_SOURCES = 16;
+
   /** What an analysis found holds for so long, unless another one is made. */
   private static final Duration FRESH = Duration.ofMinutes(15);
 
@@ -33,25 +35,31 @@ final class Jobs {
     private final JobWatch watch;
     private final Speaker speaker = new Speaker("");
     private List<JobFinding> said = List.of();
-    private List<Finding> analysis = List.of();
-    private Instant analyzedAt = Instant.MIN;
+
+    /** By what was analysed. */
+    private final Map<String, Analysed> analyses = new LinkedHashMap<>();
+
     private boolean isAnalysisNew;
 
     Followed(JobWatch watch) {
       this.watch = watch;
     }
 
-    void analyzed(Instant at, List<Finding> findings) {
-      analysis = findings;
-      analyzedAt = at;
-      isAnalysisNew = true;
+    void analysed(EngineInput.Analysis of) {
+      if (analyses.size() < MOST_SOURCES || analyses.containsKey(of.source())) {
+        analyses.put(of.source(), new Analysed(of.at(), AnalysisFindings.of(of)));
+        isAnalysisNew = true;
+      }
     }
   }
+
+  private record Analysed(Instant at, List<Finding> findings) {}
 
   void take(EngineState state, EngineInput.Roster roster, Set<Subject> touched) {
     Followed job = followed(state, roster.job().name(), touched);
     if (!roster.job().equals(job.watch.job()) && !job.watch.job().ranks().isEmpty()) {
-      job.analyzed(roster.at(), List.of());
+      job.analyses.clear();
+      job.isAnalysisNew = true;
     }
     job.watch.take(roster.at(), roster.job(), roster.ended());
     heard.add(job);
@@ -59,7 +67,7 @@ final class Jobs {
 
   void take(EngineState state, EngineInput.Analysis analysis, Set<Subject> touched) {
     Followed job = followed(state, analysis.job(), touched);
-    job.analyzed(analysis.at(), AnalysisFindings.of(analysis));
+    job.analysed(analysis);
     heard.add(job);
   }
 
@@ -104,8 +112,9 @@ final class Jobs {
     job.isAnalysisNew = false;
     try {
       List<JobFinding> found = new ArrayList<>(job.watch.look(state.now, state.fabric));
-      if (!job.analyzedAt.isBefore(state.now.minus(FRESH))) {
-        job.analysis.forEach(finding -> found.add(new JobFinding(finding, null)));
+      job.analyses.values().removeIf(old -> old.at().isBefore(state.now.minus(FRESH)));
+      for (Analysed analysis : job.analyses.values()) {
+        analysis.findings().forEach(finding -> found.add(new JobFinding(finding, null)));
       }
       say(state, job, found, touched);
     } catch (RuntimeException e) {

@@ -53,12 +53,12 @@ final class Probes {
 
   private static final Duration OUTAGE_SPAN = Duration.ofMinutes(2);
 
-  private final ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
+  private ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
 
   /** With the probes of flows that nothing or nearly nothing came back of. */
-  private final ProbeWindow outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
+  private ProbeWindow outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
 
-  private final PairBaselines baselines =
+  private PairBaselines baselines =
       new PairBaselines(BASELINE_WINDOW, BASELINE_WINDOWS, MOST_PAIRS);
 
   /** Since when outages are seen at a subject. */
@@ -85,17 +85,24 @@ final class Probes {
     isHeard = true;
   }
 
-  LatencyMatrix matrix(Fabric now, LatencyMatrix.Level level) {
-    return LatencyMatrix.of(baselines, now, level);
+  LatencyMatrix matrix(EngineState state, LatencyMatrix.Level level) {
+    if (state.now.isAfter(Instant.MIN)) {
+      baselines.advance(state.now);
+    }
+    return LatencyMatrix.of(baselines, state.fabric, level);
   }
 
   /** Probes that were not kept, since they came too late or from one flow too many. */
   long refused() {
-    return window.refused();
+    return window.refused() + baselines.refused();
   }
 
   /** Looks at the paths, where that is due and there is anything to look at. */
   void look(EngineState state, Set<Subject> touched) {
+    if (nextLook.isAfter(state.now.plus(LOOK))) {
+      // The clock was set back: what came by the other one says nothing of now.
+      forget();
+    }
     if (state.now.isBefore(nextLook) || !isHeard && speaker.findings.isEmpty()) {
       return;
     }
@@ -122,6 +129,15 @@ final class Probes {
     } catch (RuntimeException e) {
       state.countDetectorFault();
     }
+  }
+
+  private void forget() {
+    nextLook = Instant.MIN;
+    window = new ProbeWindow(SPAN, MOST_FLOWS);
+    outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
+    baselines = new PairBaselines(BASELINE_WINDOW, BASELINE_WINDOWS, MOST_PAIRS);
+    since.clear();
+    outSince.clear();
   }
 
   /** What loses most of its probes, and has for a while; a host that is away is no lost packet. */

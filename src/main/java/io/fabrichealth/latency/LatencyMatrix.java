@@ -28,8 +28,8 @@ public final class LatencyMatrix {
     RAIL
   }
 
-  /** Rows and columns of the largest matrix: 400 MB. */
-  public static final int MOST_GROUPS = 4_096;
+  /** Rows and columns of the largest matrix: 50 MB while it is made. */
+  public static final int MOST_GROUPS = 1_024;
 
   private final List<String> names;
   private final float[] recent;

@@ -63,10 +63,7 @@ public final class PairBaselines {
 
   /** Adds a sample; one of a pair too many, or of a window that is gone, is counted as refused. */
   public void add(Instant at, ProbeSample sample) {
-    long number =
-        Math.floorDiv(
-            Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000_000L), at.getNano()),
-            windowNanos);
+    long number = window(at);
     int pair = pair(number(sample.src()), number(sample.dst()), true);
     newest = Math.max(newest, number);
     if (pair < 0 || number <= newest - windows) {
@@ -80,13 +77,26 @@ public final class PairBaselines {
       sent[cell] = 0;
       lost[cell] = 0;
     }
-    sent[cell] = (int) Math.min(Integer.MAX_VALUE, sent[cell] + sample.sent());
-    lost[cell] = (int) Math.min(Integer.MAX_VALUE, lost[cell] + sample.lost());
+    sent[cell] =
+        (int) Math.min(Integer.MAX_VALUE, sent[cell] + Math.min(sample.sent(), Integer.MAX_VALUE));
+    lost[cell] =
+        (int) Math.min(Integer.MAX_VALUE, lost[cell] + Math.min(sample.lost(), Integer.MAX_VALUE));
     ProbeSample.RoundTrip rtt = sample.rtt();
     float micros = rtt == null ? Float.NaN : (float) shortest(rtt);
     if (micros > 0 && !(least[cell] <= micros)) {
       least[cell] = micros;
     }
+  }
+
+  /** What is of late is so at this time, though nothing may have come since. */
+  public void advance(Instant now) {
+    newest = Math.max(newest, window(now));
+  }
+
+  private long window(Instant at) {
+    return Math.floorDiv(
+        Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000_000L), at.getNano()),
+        windowNanos);
   }
 
   /** The shortest of a sample's round trips; NaN where it tells none. */

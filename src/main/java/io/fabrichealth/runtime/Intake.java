@@ -151,7 +151,9 @@ final class Intake {
     for (EngineInput record : outcome.records()) {
       inputs.add(
           record instanceof EngineInput.Probe probe
-              ? new EngineInput.Probe(probe.at(), named(probe.sample()))
+              // A prober whose clock is ahead must not make all others look late.
+              ? new EngineInput.Probe(
+                  probe.at().isAfter(now) ? now : probe.at(), named(probe.sample()))
               : record);
     }
     return inputs;

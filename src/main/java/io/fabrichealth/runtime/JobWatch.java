@@ -139,7 +139,8 @@ final class JobWatch implements SettingsListener, AutoCloseable {
       }
       waiting = jobs.waiting();
       done.increment();
-    } catch (IOException problem) {
+    } catch (IOException | RuntimeException problem) {
+      // Whatever it is, the next look comes: an exception would end all of them.
       if (isListed) {
         log.warn(
             "event=job_watch_unlisted directory=\"{}\" reason=\"{}\"",
@@ -156,8 +157,8 @@ final class JobWatch implements SettingsListener, AutoCloseable {
    * @return whether that was it; false where these files are to come again
    */
   private boolean take(Ready ready) throws InterruptedException {
-    List<Path> files = desk.keeps(ready.job()) && !ready.isAnew() ? ready.files() : ready.all();
     try {
+      List<Path> files = desk.keeps(ready.job()) && !ready.isAnew() ? ready.files() : ready.all();
       Optional<JobDesk.Analysis> found =
           desk.analyze(ready.job(), ready.directory(), files, ready.isAnew());
       if (found.isEmpty()) {

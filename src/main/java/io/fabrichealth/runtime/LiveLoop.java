@@ -267,6 +267,7 @@ final class LiveLoop
     try {
       return Optional.of(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     } catch (TimeoutException late) {
+      answer.cancel(false);
       return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
@@ -341,11 +342,15 @@ final class LiveLoop
       case Outcome read -> from.take(read.from(), read.outcome(), now).forEach(this::step);
       case Enrolled roster -> step(new EngineInput.Roster(now, roster.job(), roster.ended()));
       case Asked asked -> answer(asked);
-      case Analyzed found -> step(new EngineInput.Analysis(now, found.job(), found.findings()));
+      case Analyzed found ->
+          step(new EngineInput.Analysis(now, found.job(), "files", found.findings()));
     }
   }
 
   private void answer(Asked asked) {
+    if (asked.answer().isDone()) {
+      return;
+    }
     try {
       asked.answer().complete(state.latency(asked.level()));
     } catch (IllegalArgumentException e) {

@@ -192,7 +192,8 @@ class CaptureTest {
                 .row(0, 1_772_323_200_000_000.0, 1_772_323_200_000_040.0, 9120)
                 .row(1, 1_772_323_200_000_007.0, Double.NaN, Double.NaN)
                 .build()),
-        new EngineInput.Analysis(AT.plusSeconds(7), "train-7", List.of(JobRecordsTest.hung(AT))));
+        new EngineInput.Analysis(
+            AT.plusSeconds(7), "train-7", "files", List.of(JobRecordsTest.hung(AT))));
   }
 
   private static Fabric fabric() {

@@ -165,7 +165,8 @@ class JobRecordsTest {
   @Test
   void an_analysis_is_read_as_it_was_written() throws Exception {
     EngineInput.Analysis analysis =
-        new EngineInput.Analysis(AT, "train-7", List.of(hung(AT.minusSeconds(30)), hung(null)));
+        new EngineInput.Analysis(
+            AT, "train-7", "files", List.of(hung(AT.minusSeconds(30)), hung(null)));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (CaptureWriter writer = CaptureWriter.create(out, SIGNALS, AT, "test")) {
       writer.write(analysis);
@@ -181,7 +182,7 @@ class JobRecordsTest {
   void a_finding_that_lacks_something_costs_no_other() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (CaptureWriter writer = CaptureWriter.create(out, SIGNALS, AT, "test")) {
-      writer.write(new EngineInput.Analysis(AT, "train-7", List.of(hung(null))));
+      writer.write(new EngineInput.Analysis(AT, "train-7", "files", List.of(hung(null))));
     }
     String whole = out.toString(UTF_8);
     String bad =

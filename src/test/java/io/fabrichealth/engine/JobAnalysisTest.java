@@ -58,7 +58,7 @@ class JobAnalysisTest {
   }
 
   private Optional<Verdict> take(CollectiveFinding... findings) {
-    return step(new EngineInput.Analysis(now, "train-7", List.of(findings)));
+    return step(new EngineInput.Analysis(now, "train-7", "files", List.of(findings)));
   }
 
   private Optional<Verdict> step(EngineInput input) {
@@ -113,6 +113,15 @@ class JobAnalysisTest {
     Optional<Verdict> last = idle(Duration.ofMinutes(14));
 
     assertThat(last).hasValueSatisfying(verdict -> assertThat(verdict.isOpen()).isFalse());
+  }
+
+  @Test
+  void what_live_ranks_say_does_not_take_back_what_their_logs_say() {
+    take(hung(.957, null));
+
+    Optional<Verdict> verdict = step(new EngineInput.Analysis(now, "train-7", "live", List.of()));
+
+    assertThat(verdict.orElseThrow().probability()).isEqualTo(.957, Offset.offset(1e-9));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
+import io.fabrichealth.latency.LatencyMatrix;
 import io.fabrichealth.latency.ProbeSample;
 import io.fabrichealth.latency.ProbeSample.Endpoint;
 import io.fabrichealth.latency.ProbeSample.RoundTrip;
@@ -216,5 +217,38 @@ class ProbesTest {
     }
 
     assertThat(open).isEmpty();
+  }
+
+  @Test
+  void probes_of_a_while_ago_set_no_clock_back() {
+    round(path -> false, true);
+    Instant before = state.now;
+    now = now.minus(Duration.ofMinutes(9));
+    round(path -> false, true);
+
+    assertThat(state.now).isEqualTo(before);
+  }
+
+  @Test
+  void where_nothing_comes_any_more_the_matrix_has_gaps() {
+    round(path -> false, true);
+    assertThat(state.latency(LatencyMatrix.Level.HOST).lossRatio(0, 2)).isZero();
+
+    take(new EngineInput.Topology(now.plus(Duration.ofHours(2)), fabric()));
+
+    assertThat(state.latency(LatencyMatrix.Level.HOST).lossRatio(0, 2)).isNaN();
+  }
+
+  @Test
+  void after_a_clock_was_set_back_probes_are_looked_at_again() {
+    now = now.plus(Duration.ofHours(1));
+    round(path -> false, true);
+    now = now.minus(Duration.ofHours(1));
+    take(new EngineInput.Topology(now, fabric()));
+    for (int i = 0; i < 3; i++) {
+      round(path -> path.contains(LINK), true);
+    }
+
+    assertThat(open).hasSize(1);
   }
 }

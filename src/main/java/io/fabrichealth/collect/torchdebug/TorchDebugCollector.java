@@ -138,7 +138,8 @@ final class TorchDebugCollector implements Collector {
   }
 
   private EngineInput found() {
-    return new EngineInput.Analysis(clock.instant(), target.name(), live.analysis().findings());
+    return new EngineInput.Analysis(
+        clock.instant(), target.name(), "live", live.analysis().findings());
   }
 
   private List<String> remarks(int answered) {

@@ -58,8 +58,13 @@ class NotificationTable implements Outbox {
           before == null ? null : before.suppressed(),
           before == null ? null : before.cause().name(),
           before == null ? null : before.severity().name(),
-          Timestamp.from(after.changes().getLast().at()));
+          Timestamp.from(changedAt(after)));
     }
+  }
+
+  /** An incident of a service that kept no trail yet has none. */
+  private static Instant changedAt(Incident incident) {
+    return incident.changes().isEmpty() ? incident.updatedAt() : incident.changes().getLast().at();
   }
 
   private static UUID id(String receiver, Incident incident) {

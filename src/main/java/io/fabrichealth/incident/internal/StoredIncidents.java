@@ -101,23 +101,26 @@ class StoredIncidents implements Incidents, DisposableBean {
   public Optional<Decided> decide(UUID id, Decision decision, Set<Long> expected, Instant at) {
     synchronized (lock) {
       Incident known = unresolved.get(id);
-      if (known == null) {
-        return find(id).map(incident -> late(incident, decision, expected));
+      if (known != null) {
+        return Optional.of(decide(known, decision, expected, at));
       }
-      if (!expected.isEmpty() && !expected.contains(known.version())) {
-        return Optional.of(
-            new Decided(
-                Lifecycle.isDone(known, decision) ? Decided.Outcome.DONE : Decided.Outcome.STALE,
-                known));
-      }
-      Incident next = current.decide(known, decision, at);
-      if (next != known) {
-        writes.put(List.of(next));
-        publish();
-        tell(next, decision);
-      }
-      return Optional.of(new Decided(Decided.Outcome.DONE, next));
     }
+    // The database may be slow: the engine does not wait for it.
+    return find(id).map(incident -> late(incident, decision, expected));
+  }
+
+  private Decided decide(Incident known, Decision decision, Set<Long> expected, Instant at) {
+    if (!expected.isEmpty() && !expected.contains(known.version())) {
+      return new Decided(
+          Lifecycle.isDone(known, decision) ? Decided.Outcome.DONE : Decided.Outcome.STALE, known);
+    }
+    Incident next = current.decide(known, decision, at);
+    if (next != known) {
+      writes.put(List.of(next));
+      publish();
+      tell(next, decision);
+    }
+    return new Decided(Decided.Outcome.DONE, next);
   }
 
   /** What is said of an incident that is over. */
