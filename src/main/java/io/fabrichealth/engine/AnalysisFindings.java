@@ -17,7 +17,7 @@ final class AnalysisFindings {
   /** Further lines of the evidence are in the analysis, for those who want them. */
   private static final int MOST_LINES = 8;
 
-  /** What began so long ago is history, for example of a job of last week. */
+  /** What files tell of so long ago is history, for example of a job of last week. */
   private static final Duration HISTORY = Duration.ofHours(1);
 
   private AnalysisFindings() {}
@@ -26,7 +26,9 @@ final class AnalysisFindings {
     List<Finding> all = new ArrayList<>();
     for (CollectiveFinding finding : analysis.findings()) {
       Instant since = finding.since();
-      if (since == null || !since.isBefore(analysis.at().minus(HISTORY))) {
+      if (since == null
+          || analysis.source().equals(EngineInput.Analysis.LIVE)
+          || !since.isBefore(analysis.at().minus(HISTORY))) {
         add(analysis, finding, since == null ? analysis.at() : since, all);
       }
     }

@@ -50,10 +50,16 @@ public sealed interface EngineInput {
    * What the analysis of a job's dumps and logs, or of its running ranks, found; replaces what an
    * earlier one of the same job and source found.
    *
-   * @param source what was analysed: {@code files} or {@code live}
+   * @param source what was analysed: {@link #FILES} or {@link #LIVE}
    */
   record Analysis(Instant at, String job, String source, List<CollectiveFinding> findings)
       implements EngineInput {
+    /** Of what a job left, which may be of long ago. */
+    public static final String FILES = "files";
+
+    /** Of ranks that run. */
+    public static final String LIVE = "live";
+
     public Analysis {
       findings = List.copyOf(findings);
     }

@@ -343,7 +343,9 @@ final class LiveLoop
       case Enrolled roster -> step(new EngineInput.Roster(now, roster.job(), roster.ended()));
       case Asked asked -> answer(asked);
       case Analyzed found ->
-          step(new EngineInput.Analysis(now, found.job(), "files", found.findings()));
+          step(
+              new EngineInput.Analysis(
+                  now, found.job(), EngineInput.Analysis.FILES, found.findings()));
     }
   }
 

@@ -139,6 +139,14 @@ class JobAnalysisTest {
   }
 
   @Test
+  void a_rank_that_hangs_for_long_and_still_does_is_no_history() {
+    CollectiveFinding old = hung(.957, START.minus(Duration.ofHours(5)));
+
+    assertThat(step(new EngineInput.Analysis(now, "train-7", "live", List.of(old))))
+        .hasValueSatisfying(verdict -> assertThat(verdict.isOpen()).isTrue());
+  }
+
+  @Test
   void a_job_that_begins_anew_elsewhere_is_not_what_was_analysed() {
     Job before = new Job("train-7", List.of(new JobRank(12, "gpu-002", 4, null)), List.of());
     Job after = new Job("train-7", List.of(new JobRank(12, "gpu-009", 4, null)), List.of());

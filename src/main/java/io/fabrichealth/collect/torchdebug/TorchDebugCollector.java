@@ -139,7 +139,7 @@ final class TorchDebugCollector implements Collector {
 
   private EngineInput found() {
     return new EngineInput.Analysis(
-        clock.instant(), target.name(), "live", live.analysis().findings());
+        clock.instant(), target.name(), EngineInput.Analysis.LIVE, live.analysis().findings());
   }
 
   private List<String> remarks(int answered) {
