@@ -49,17 +49,20 @@ final class FabricLab implements AutoCloseable {
     return JsonMapper.builder().build().readTree(run("truth"));
   }
 
-  /** Sends a signal to the daemon of a device. */
+  /** Sends a signal to all processes of a daemon of a device. */
   void signal(String device, String daemon, String signal) {
+    int told = 0;
     String pids = checked(List.of("ip", "netns", "pids", "fl-" + device));
     for (String pid : pids.lines().toList()) {
       String name = checked(List.of("ps", "-o", "comm=", "-p", pid.strip()));
       if (name.strip().equals(daemon)) {
         checked(List.of("kill", "-" + signal, pid.strip()));
-        return;
+        told++;
       }
     }
-    throw new AssertionError("no " + daemon + " runs on " + device);
+    if (told == 0) {
+      throw new AssertionError("no " + daemon + " runs on " + device);
+    }
   }
 
   /** Fault kinds and their options as in the lab's README. */

@@ -192,6 +192,9 @@ class FabricLabIT {
   @Test
   @Order(8)
   void a_switch_that_leaves_and_comes_back_is_one_failing_target_and_unknown_links() {
+    // Both: a subagent whose master stands still gives up, and lldpd does not come back for
+    // minutes.
+    lab.signal(LEFT, "lldpd", "STOP");
     lab.signal(LEFT, "snmpd", "STOP");
 
     JsonNode targets =
@@ -214,6 +217,7 @@ class FabricLabIT {
         .allSatisfy(link -> assertThat(link.get("state").asString()).isNotEqualTo("UNKNOWN"));
 
     lab.signal(LEFT, "snmpd", "CONT");
+    lab.signal(LEFT, "lldpd", "CONT");
     service.await(
         "/api/v1/links?limit=1000&device=" + LEFT,
         SOON,
