@@ -160,6 +160,9 @@ public final class Engine {
     if (!at.isAfter(state.now) && !setBack) {
       return;
     }
+    if (setBack) {
+      state.probes.forget();
+    }
     // What comes at a whole second belongs to the look at that second.
     long until = at.getEpochSecond() - (at.getNano() > 0 ? 0 : 1);
     for (int index = 0; index < state.fabricWide.length; index++) {

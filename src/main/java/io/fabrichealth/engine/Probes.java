@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Probes {
   private static final String DETECTOR = "probe-paths";
 
-  /**
-   * Long enough for twenty losses at a rate of 1e-3 where a fabric sends some 25 probes a second.
-   */
+  /** In it, twenty of a thousandth are lost where some 25 probes a second cross what loses them. */
   private static final Duration SPAN = Duration.ofMinutes(15);
 
   private static final int MOST_FLOWS = 50_000;
@@ -43,6 +41,8 @@ final class Probes {
   /** A flap, a host that boots or routes that move are over by then, or others tell of them. */
   private static final Duration OUTAGE = Duration.ofSeconds(60);
 
+  private static final Duration OUTAGE_SPAN = Duration.ofMinutes(2);
+
   /** An hour; the newest two windows are what is so now. */
   private static final Duration BASELINE_WINDOW = Duration.ofMinutes(5);
 
@@ -51,11 +51,9 @@ final class Probes {
   /** All pairs of some 1,000 endpoints. */
   private static final int MOST_PAIRS = 1 << 20;
 
-  private static final Duration OUTAGE_SPAN = Duration.ofMinutes(2);
-
   private ProbeWindow window = new ProbeWindow(SPAN, MOST_FLOWS);
 
-  /** With the probes of flows that nothing or nearly nothing came back of. */
+  /** All of late, also where most is lost. */
   private ProbeWindow outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);
 
   private PairBaselines baselines =
@@ -99,10 +97,6 @@ final class Probes {
 
   /** Looks at the paths, where that is due and there is anything to look at. */
   void look(EngineState state, Set<Subject> touched) {
-    if (nextLook.isAfter(state.now.plus(LOOK))) {
-      // The clock was set back: what came by the other one says nothing of now.
-      forget();
-    }
     if (state.now.isBefore(nextLook) || !isHeard && speaker.findings.isEmpty()) {
       return;
     }
@@ -131,7 +125,8 @@ final class Probes {
     }
   }
 
-  private void forget() {
+  /** Forgets all that came: where the clock was set back, it says nothing of now. */
+  void forget() {
     nextLook = Instant.MIN;
     window = new ProbeWindow(SPAN, MOST_FLOWS);
     outages = new ProbeWindow(OUTAGE_SPAN, MOST_FLOWS);

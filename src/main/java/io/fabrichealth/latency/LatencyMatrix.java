@@ -175,10 +175,6 @@ public final class LatencyMatrix {
     return baseline[row * names.size() + column];
   }
 
-  public long sent(int row, int column) {
-    return sent[row * names.size() + column];
-  }
-
   /** Of the probes of late; NaN where none was sent. */
   public double lossRatio(int row, int column) {
     int cell = row * names.size() + column;

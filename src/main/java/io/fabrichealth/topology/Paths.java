@@ -91,10 +91,6 @@ public final class Paths {
     return deviceNames.get(number);
   }
 
-  public boolean isSwitch(int device) {
-    return forwards[device];
-  }
-
   public Link link(int directed) {
     return links[directed / 2];
   }
