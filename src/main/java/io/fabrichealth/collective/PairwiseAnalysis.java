@@ -5,7 +5,6 @@ import io.fabrichealth.collective.log.NcclTest;
 import io.fabrichealth.finding.Cause;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,9 +116,7 @@ final class PairwiseAnalysis {
   /** Of each run the largest size that it shares with others of its kind. */
   private static void add(
       Map<String, Map<List<String>, Double>> matrices, NcclTest test, List<String> hosts) {
-    test.rows().stream()
-        .filter(row -> row.busBandwidth() > 0)
-        .max(Comparator.comparingLong(NcclTest.Row::size))
+    test.largest()
         .ifPresent(
             row ->
                 matrices

@@ -4,7 +4,6 @@ import io.fabrichealth.collective.log.JobLog;
 import io.fabrichealth.collective.log.NcclTest;
 import io.fabrichealth.finding.Cause;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,18 +18,17 @@ final class RepeatedTests {
   private static final int LEAST_RUNS = 4;
   private static final double LIKELY = .8;
 
-  private record Run(String source, double busBandwidth) {}
+  private record Run(NcclTest test, double busBandwidth) {}
 
   private RepeatedTests() {}
 
   /** Runs that are slower than the same test's others. */
   static List<CollectiveFinding> of(Job job, List<JobLog> logs) {
     Map<String, List<Run>> runs = new TreeMap<>();
-    Map<String, List<String>> hosts = new TreeMap<>();
     for (JobLog log : logs) {
       for (NcclTest test : log.tests()) {
         if (!test.hosts().isEmpty() && !test.operation().isEmpty()) {
-          add(test, runs, hosts);
+          add(test, runs);
         }
       }
     }
@@ -38,18 +36,15 @@ final class RepeatedTests {
     runs.forEach(
         (what, same) -> {
           if (same.size() >= LEAST_RUNS) {
-            tell(what, same, hosts.getOrDefault(what, List.of()), findings);
+            tell(what, same, findings);
           }
         });
     return findings.all();
   }
 
-  /** Of each run its largest size, where it is the network that counts. */
-  private static void add(
-      NcclTest test, Map<String, List<Run>> runs, Map<String, List<String>> hosts) {
-    test.rows().stream()
-        .filter(row -> row.busBandwidth() > 0)
-        .max(Comparator.comparingLong(NcclTest.Row::size))
+  /** Of each run its largest size. */
+  private static void add(NcclTest test, Map<String, List<Run>> runs) {
+    test.largest()
         .ifPresent(
             row -> {
               String what =
@@ -60,19 +55,18 @@ final class RepeatedTests {
                           test.ranks(),
                           String.join(", ", test.hosts()));
               runs.computeIfAbsent(what, none -> new ArrayList<>())
-                  .add(new Run(test.source(), row.busBandwidth()));
-              hosts.put(what, test.hosts());
+                  .add(new Run(test, row.busBandwidth()));
             });
   }
 
-  private static void tell(String what, List<Run> runs, List<String> hosts, LogFindings findings) {
+  private static void tell(String what, List<Run> runs, LogFindings findings) {
     double usual = Quantiles.median(runs.stream().mapToDouble(Run::busBandwidth).toArray());
     for (Run run : runs) {
       if (run.busBandwidth() < SLOW * usual) {
         findings.add(
             Cause.LINK_SLOW,
             List.of(),
-            hosts,
+            run.test().hosts(),
             List.of(),
             LIKELY,
             null,
@@ -83,7 +77,7 @@ final class RepeatedTests {
                     "nccl-tests.busbw",
                     "%.1f GB/s".formatted(run.busBandwidth()),
                     "%.1f GB/s as the middle of %d runs".formatted(usual, runs.size()),
-                    run.source())));
+                    run.test().source())));
       }
     }
   }

@@ -39,8 +39,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Takes what jobs leave behind, and says what is wrong with them.
  *
  * <p>What was read of a job stays in memory, so that a later upload is judged together with it:
- * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. JobIntake
- * and analyses are stored.
+ * dumps with logs, one rank's with another's. Files do not stay, for logs hold secrets. Rosters and
+ * analyses are stored.
  */
 public final class JobDesk implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(JobDesk.class);

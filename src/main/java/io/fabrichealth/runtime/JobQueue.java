@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Analyses one job at a time, for an analysis takes all of a job into memory. What of one job waits
- * together is analysed together: a thousand ranks that send their dumps at once cost some dozens of
- * analyses.
+ * together is analysed together, so that ranks that send their dumps at once do not cost an
+ * analysis each.
  */
 final class JobQueue implements AutoCloseable {
   private final Duration patience;

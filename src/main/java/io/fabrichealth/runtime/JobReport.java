@@ -27,7 +27,7 @@ public record JobReport(
   /** What is found of one job, whatever it was read from. */
   public static JobReport of(JobAnalysis analysis) {
     Builder builder = new Builder(false);
-    builder.add((String) null, analysis);
+    builder.addFound(null, analysis);
     return builder.build();
   }
 
@@ -138,11 +138,11 @@ public record JobReport(
     }
 
     public void add(JobInputs job, JobAnalysis analysis) {
-      add(isNamed ? job.name() : null, analysis);
+      addFound(isNamed ? job.name() : null, analysis);
       job.inputs().forEach(file -> inputs.add(ReportedInput.of(file)));
     }
 
-    private void add(@Nullable String name, JobAnalysis analysis) {
+    private void addFound(@Nullable String name, JobAnalysis analysis) {
       analysis.findings().forEach(finding -> findings.add(ReportedFinding.of(finding, name)));
       victims.addAll(analysis.victims());
       analysis.unknown().forEach(rank -> unknown.add(ReportedUnknown.of(rank, name)));

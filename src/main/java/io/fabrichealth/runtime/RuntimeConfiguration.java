@@ -131,14 +131,15 @@ class RuntimeConfiguration {
   }
 
   @Bean
-  JobWatch jobWatch(JobDesk jobs, Clock clock, Settings settings, MeterRegistry meters) {
-    return new JobWatch(jobs, clock, settings.dataDir().resolve("watched-jobs"), meters);
+  JobDirectoryWatch jobDirectoryWatch(
+      JobDesk jobs, Clock clock, Settings settings, MeterRegistry meters) {
+    return new JobDirectoryWatch(jobs, clock, settings.dataDir().resolve("watched-jobs"), meters);
   }
 
-  /** The engine learns anew of the jobs that ran before the restart. */
+  /** The engine learns anew of the jobs that ran before the restart; then more is looked for. */
   @Bean
   ApplicationListener<ApplicationReadyEvent> knownJobs(
-      JobDesk jobs, JobWatch watch, Settings settings) {
+      JobDesk jobs, JobDirectoryWatch watch, Settings settings) {
     return ready -> {
       try {
         jobs.tellRosters();

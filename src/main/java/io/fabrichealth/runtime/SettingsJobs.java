@@ -57,10 +57,12 @@ public record SettingsJobs(
     if (written == null) {
       return null;
     }
-    Path path = written.isBlank() ? null : entry.path("watch", written);
     if (written.isBlank()) {
       entry.reject("watch", "is empty", "the path of a directory");
-    } else if (path != null && Files.exists(path) && !Files.isDirectory(path)) {
+      return null;
+    }
+    Path path = entry.path("watch", written);
+    if (path != null && Files.exists(path) && !Files.isDirectory(path)) {
       entry.reject(
           "watch", SettingsPlace.display(path) + " is no directory", "the path of a directory");
     }

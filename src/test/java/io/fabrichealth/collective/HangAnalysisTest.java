@@ -24,6 +24,13 @@ class HangAnalysisTest {
     return new PlayedJob(writer, stages * tensor * replicas, tensor, stages, 8, seed);
   }
 
+  /** A point that the rank comes by: the last stage sends nothing on. */
+  private static Point somewhere(PlayedJob job, int rank) {
+    Point point = Point.values()[job.random.nextInt(5)];
+    boolean isLast = rank >= job.world - job.data * job.tensor;
+    return point == Point.PP && isLast ? Point.TP : point;
+  }
+
   private static Set<Integer> named(JobAnalysis analysis, Cause cause) {
     Set<Integer> named = new TreeSet<>();
     analysis.findings().stream()
@@ -56,10 +63,7 @@ class HangAnalysisTest {
     for (long seed = 0; seed < RUNS * 4; seed++) {
       PlayedJob job = job(writer, seed);
       int rank = job.random.nextInt(job.world);
-      Point point = Point.values()[job.random.nextInt(5)];
-      if (point == Point.PP && rank >= job.world - job.data * job.tensor) {
-        point = Point.TP;
-      }
+      Point point = somewhere(job, rank);
       int step = 2 + job.random.nextInt(4);
       JobAnalysis analysis = job.hang(rank, step, point).play().analysis();
 
@@ -96,10 +100,7 @@ class HangAnalysisTest {
     for (long seed = 0; seed < RUNS * 4; seed++) {
       PlayedJob job = job(writer, seed);
       int rank = job.random.nextInt(job.world);
-      Point point = Point.values()[job.random.nextInt(5)];
-      if (point == Point.PP && rank >= job.world - job.data * job.tensor) {
-        point = Point.TP;
-      }
+      Point point = somewhere(job, rank);
       if (point == Point.WORLD && writer == Writer.HOOK) {
         // All others have issued the last operation of a step, and nobody tells that it hangs.
         point = Point.DATA;

@@ -1,26 +1,20 @@
 package io.fabrichealth.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fabrichealth.collect.prometheus.PrometheusTarget;
 import io.fabrichealth.collect.snmp.SnmpTarget;
 import io.fabrichealth.topology.Role;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SettingsLoaderTest {
-  @TempDir private Path folder;
-
+class SettingsLoaderTest extends WrittenSettings {
   @Test
   void an_empty_configuration_has_the_defaults_and_no_target() {
     Settings settings = load("fabric-health: {}");
@@ -391,29 +385,5 @@ class SettingsLoaderTest {
             """
                 .formatted(secret));
     assertThat(settings.toString()).doesNotContain("hunter2");
-  }
-
-  private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
-  }
-
-  private SettingsProblem onlyProblem(String yaml) {
-    List<SettingsProblem> problems = problems(yaml);
-    assertThat(problems).hasSize(1);
-    return problems.getFirst();
-  }
-
-  private List<SettingsProblem> problems(String yaml) {
-    Path file = write("fabric-health.yaml", yaml);
-    return catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
-        .problems();
-  }
-
-  private Path write(String name, String content) {
-    try {
-      return Files.writeString(folder.resolve(name), content);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

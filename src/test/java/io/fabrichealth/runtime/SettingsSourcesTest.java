@@ -1,15 +1,12 @@
 package io.fabrichealth.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fabrichealth.collect.gnmi.GnmiTarget;
 import io.fabrichealth.collect.infiniband.InfinibandTarget;
 import io.fabrichealth.collect.query.QueryTarget;
 import io.fabrichealth.topology.Role;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,14 +14,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** gNMI, InfiniBand and databases of exporters, as they are configured. */
-class SettingsSourcesTest {
-  @TempDir private Path folder;
-
+class SettingsSourcesTest extends WrittenSettings {
   @Test
   void defaults_of_a_gnmi_target_are_filled_in() {
     Settings settings =
@@ -289,26 +283,5 @@ class SettingsSourcesTest {
     assertThat(settings.devices()).containsOnlyKeys("leaf1");
     assertThat(settings.targetKeys())
         .containsExactlyInAnyOrder("gnmi leaf1", "infiniband ib0", "prometheus-query prom");
-  }
-
-  private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
-  }
-
-  private SettingsProblem onlyProblem(String yaml) {
-    Path file = write("fabric-health.yaml", yaml);
-    List<SettingsProblem> problems =
-        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
-            .problems();
-    assertThat(problems).hasSize(1);
-    return problems.getFirst();
-  }
-
-  private Path write(String name, String content) {
-    try {
-      return Files.writeString(folder.resolve(name), content);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

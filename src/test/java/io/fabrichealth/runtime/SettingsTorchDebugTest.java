@@ -1,23 +1,15 @@
 package io.fabrichealth.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fabrichealth.collect.torchdebug.TorchDebugTarget;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SettingsTorchDebugTest {
-  @TempDir private Path folder;
-
+class SettingsTorchDebugTest extends WrittenSettings {
   @Test
   void the_ranks_of_a_job_are_asked_where_its_roster_and_the_port_say() {
     write(
@@ -92,26 +84,5 @@ class SettingsTorchDebugTest {
                     "fabric-health: {collect: {torch-debug: {jobs: [{name: j, " + inside + "}]}}}")
                 .toString())
         .contains(said);
-  }
-
-  private Settings load(String yaml) {
-    return SettingsLoader.read(write("fabric-health.yaml", yaml), true);
-  }
-
-  private SettingsProblem onlyProblem(String yaml) {
-    Path file = write("fabric-health.yaml", yaml);
-    List<SettingsProblem> problems =
-        catchThrowableOfType(SettingsException.class, () -> SettingsLoader.read(file, true))
-            .problems();
-    assertThat(problems).hasSize(1);
-    return problems.getFirst();
-  }
-
-  private Path write(String name, String content) {
-    try {
-      return Files.writeString(folder.resolve(name), content);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

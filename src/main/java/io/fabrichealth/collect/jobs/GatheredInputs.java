@@ -15,16 +15,9 @@ public final class GatheredInputs {
   private static final int MOST_FILES = 100_000;
 
   private final Map<String, ReadFile> byPath;
-  private final long weight;
 
   private GatheredInputs(Map<String, ReadFile> byPath) {
     this.byPath = byPath;
-    long sum = 0;
-    for (ReadFile file : byPath.values()) {
-      sum += 100 + (file.recorder() == null ? 0 : file.recorder().size());
-      sum += file.inspector() == null ? 0 : file.inspector().operations();
-    }
-    weight = sum;
   }
 
   /** Reads all files below a directory; what is said of them names them by their paths in it. */
@@ -83,6 +76,11 @@ public final class GatheredInputs {
 
   /** How much memory it takes: entries of recorders, and some more for each file. */
   public long weight() {
+    long weight = 0;
+    for (ReadFile file : byPath.values()) {
+      weight += 100 + (file.recorder() == null ? 0 : file.recorder().size());
+      weight += file.inspector() == null ? 0 : file.inspector().operations();
+    }
     return weight;
   }
 

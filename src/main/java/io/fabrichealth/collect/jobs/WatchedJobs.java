@@ -89,7 +89,7 @@ public final class WatchedJobs {
     return lines;
   }
 
-  /** How many files changed too short a time ago, as far as they were looked at. */
+  /** How many files are not read yet, as far as they were looked at. */
   public int waiting() {
     return jobs.values().stream().mapToInt(WatchedJob::waiting).sum();
   }

@@ -117,10 +117,11 @@ final class TorchDebugCollector implements Collector {
     }
     explain(end + (long) (millis * 1e6 * (1 - PULL_SHARE) / 2), problems);
     int answered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
+    Instant at = clock.instant();
     sink.take(
         new LiveReport(
             target.name(),
-            clock.instant(),
+            at,
             ranks.size(),
             answered,
             live.entries(),
@@ -131,15 +132,15 @@ final class TorchDebugCollector implements Collector {
         List.of(),
         List.of(),
         List.of(),
-        answered == 0 ? List.of() : List.of(found()),
+        answered == 0 ? List.of() : List.of(found(at)),
         List.of(),
         problems,
         remarks(answered));
   }
 
-  private EngineInput found() {
+  private EngineInput found(Instant at) {
     return new EngineInput.Analysis(
-        clock.instant(), target.name(), EngineInput.Analysis.LIVE, live.analysis().findings());
+        at, target.name(), EngineInput.Analysis.LIVE, live.analysis().findings());
   }
 
   private List<String> remarks(int answered) {

@@ -1,6 +1,8 @@
 package io.fabrichealth.collective.log;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,13 @@ public record NcclTest(
   /** The hosts, each once, in the order of their ranks. */
   public List<String> hosts() {
     return devices.stream().map(Device::host).distinct().toList();
+  }
+
+  /** The row of the largest size that has a bandwidth: there it is the network that counts. */
+  public Optional<Row> largest() {
+    return rows.stream()
+        .filter(row -> row.busBandwidth() > 0)
+        .max(Comparator.comparingLong(Row::size));
   }
 
   /** Whether a value came out wrong: neither speed nor network explains it. */

@@ -31,8 +31,8 @@ import org.springframework.dao.DataAccessException;
  * Hands what jobs leave in a watched directory to the {@link JobDesk}, as an upload of each job.
  * Which files were read outlives a restart; a job of which more comes after one is read whole.
  */
-final class JobWatch implements SettingsListener, AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(JobWatch.class);
+final class JobDirectoryWatch implements SettingsListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(JobDirectoryWatch.class);
   private static final int MOST_NAMED = 20;
 
   private final JobDesk desk;
@@ -55,7 +55,7 @@ final class JobWatch implements SettingsListener, AutoCloseable {
   /**
    * @param memory file that keeps what was read
    */
-  JobWatch(JobDesk desk, InstantSource clock, Path memory, MeterRegistry meters) {
+  JobDirectoryWatch(JobDesk desk, InstantSource clock, Path memory, MeterRegistry meters) {
     this.desk = desk;
     this.clock = clock;
     this.memory = memory;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files as ranks that time out leave them: one after the other, and not all at once. */
-class JobWatchTest {
+class JobDirectoryWatchTest {
   private static final int HUNG = 5;
   private static final GeneratedDumps JOB = new GeneratedDumps(8, 60, HUNG);
 
@@ -36,7 +36,7 @@ class JobWatchTest {
   private final FakeJobStore store = new FakeJobStore();
   private SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private JobDesk desk;
-  private JobWatch watch;
+  private JobDirectoryWatch watch;
   private Path shared;
 
   @BeforeEach
@@ -53,7 +53,7 @@ class JobWatchTest {
             new FakeJobIntake(),
             now::get,
             new JobDesk.Limits(1 << 20, new JobLimits(1_000, 1 << 20, 1 << 30), 1_000_000));
-    watch = new JobWatch(desk, now::get, folder.resolve("data/watched-jobs"), meters);
+    watch = new JobDirectoryWatch(desk, now::get, folder.resolve("data/watched-jobs"), meters);
   }
 
   @AfterEach
