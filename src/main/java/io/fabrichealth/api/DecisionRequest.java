@@ -68,13 +68,7 @@ final class DecisionRequest {
   }
 
   private static DecisionRequest read(InputStream in, Set<String> known) throws IOException {
-    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-    if (bytes.length > MOST_BYTES) {
-      throw new ApiProblem(
-          Kind.TOO_LARGE,
-          "The body of a decision may have %d KB.".formatted(MOST_BYTES >> 10),
-          List.of());
-    }
+    byte[] bytes = WholeRequest.read(in, MOST_BYTES, "The body of a decision");
     JsonNode body;
     try {
       body = JSON.readTree(bytes);

@@ -6,7 +6,6 @@ import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.IncidentExplanation;
 import io.fabrichealth.runtime.FabricSnapshot;
 import io.fabrichealth.verdict.Counterfactual;
-import io.fabrichealth.verdict.Verdict;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -43,11 +42,7 @@ record ExplanationView(
   }
 
   static ExplanationView of(Incident incident, FabricSnapshot snapshot, Instant now) {
-    Verdict verdict =
-        incident.state() == Incident.State.RESOLVED
-            ? null
-            : snapshot.verdicts().get(incident.subject());
-    List<JobImpact> costs = verdict == null ? List.of() : verdict.impacts();
+    List<JobImpact> costs = ImpactView.costs(incident, snapshot);
     IncidentExplanation explanation = IncidentExplanation.of(incident, costs, now);
     return new ExplanationView(
         incident.id(),

@@ -1,6 +1,9 @@
 package io.fabrichealth.api;
 
 import io.fabrichealth.finding.JobImpact;
+import io.fabrichealth.incident.Incident;
+import io.fabrichealth.runtime.FabricSnapshot;
+import io.fabrichealth.verdict.Verdict;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
@@ -17,6 +20,13 @@ record ImpactView(List<JobImpactView> jobs) {
       @Schema(description = "lower end of its 95 % interval") double leastShare,
       @Schema(description = "upper end") double mostShare,
       @Schema(description = "that the job's GPUs wait") double gpuHoursPerDay) {}
+
+  /** What an incident costs by now; nothing once it is over. */
+  static List<JobImpact> costs(Incident incident, FabricSnapshot now) {
+    Verdict verdict =
+        incident.state() == Incident.State.RESOLVED ? null : now.verdicts().get(incident.subject());
+    return verdict == null ? List.of() : verdict.impacts();
+  }
 
   static ImpactView of(List<JobImpact> impacts) {
     return new ImpactView(

@@ -5,7 +5,6 @@ import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
 import io.fabrichealth.runtime.FabricSnapshot;
-import io.fabrichealth.verdict.Verdict;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +36,6 @@ record IncidentView(
         List<IncidentChangeView> changes) {
 
   static IncidentView of(Incident incident, FabricSnapshot now) {
-    Verdict verdict =
-        incident.state() == Incident.State.RESOLVED ? null : now.verdicts().get(incident.subject());
     return new IncidentView(
         incident.id(),
         SubjectView.of(incident.subject()),
@@ -54,7 +51,7 @@ record IncidentView(
         incident.suppressedBy(),
         incident.resolution(),
         RepeatsView.of(incident.repeats()),
-        ImpactView.of(verdict == null ? List.of() : verdict.impacts()),
+        ImpactView.of(ImpactView.costs(incident, now)),
         incident.members(),
         incident.evidence().stream().map(EvidenceView::of).toList(),
         incident.changes().stream().map(IncidentChangeView::of).toList());

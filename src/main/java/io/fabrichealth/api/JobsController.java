@@ -95,11 +95,7 @@ class JobsController {
       @PathVariable String job, @Valid @ParameterObject RosterRequest request, InputStream body)
       throws IOException {
     check(job);
-    byte[] text = body.readNBytes(LARGEST_ROSTER + 1);
-    if (text.length > LARGEST_ROSTER) {
-      throw new ApiProblem(
-          Kind.TOO_LARGE, "A roster may have %d MB.".formatted(LARGEST_ROSTER >> 20), List.of());
-    }
+    byte[] text = WholeRequest.read(body, LARGEST_ROSTER, "A roster");
     try {
       JobDesk.Enrolled enrolled =
           desk.enroll(job, new String(text, StandardCharsets.UTF_8), request.each())

@@ -15,11 +15,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.springdoc.core.annotations.ParameterObject;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -62,14 +62,7 @@ class LatencyController {
                                   "a probe record of the capture format, or a list of them"))))
   @PostMapping(path = "/samples", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<LatencySamplesView> samples(HttpServletRequest http) throws IOException {
-    if (!bodies.tryAcquire()) {
-      throw busy();
-    }
-    try (InputStream body = http.getInputStream()) {
-      return answer(LatencySamplesRequest.read(body, clock.instant()));
-    } finally {
-      bodies.release();
-    }
+    return take(http, LatencySamplesRequest::read);
   }
 
   @Operation(
@@ -86,30 +79,36 @@ class LatencyController {
   ResponseEntity<LatencySamplesView> importLatency(
       @Valid @ParameterObject LatencyImportRequest request, HttpServletRequest http)
       throws IOException {
+    return take(http, (body, now) -> LatencySamplesRequest.read(body, request, now));
+  }
+
+  /** How a body is read. */
+  private interface Form {
+    LatencySamplesRequest read(InputStream body, Instant now) throws IOException;
+  }
+
+  private ResponseEntity<LatencySamplesView> take(HttpServletRequest http, Form form)
+      throws IOException {
     if (!bodies.tryAcquire()) {
       throw busy();
     }
     try (InputStream body = http.getInputStream()) {
-      return answer(LatencySamplesRequest.read(body, request, clock.instant()));
+      return answer(form.read(body, clock.instant()));
     } finally {
       bodies.release();
     }
   }
 
   private ResponseEntity<LatencySamplesView> answer(LatencySamplesRequest sent) {
-    if (sent.probes().isEmpty() && sent.refusedCount() > 0) {
-      throw new ApiProblem(
-          Kind.UNUSABLE_READINGS,
-          "None of the samples can be used; 'errors' says why.",
-          sent.refused().stream()
-              .map(each -> new Violation(each.pointer(), null, each.detail(), null))
-              .toList());
+    RefusedProblems refused = sent.refused();
+    if (sent.probes().isEmpty() && refused.count() > 0) {
+      throw refused.nothingOf("samples");
     }
     if (!sent.probes().isEmpty() && !ingest.offer(CollectOutcome.ofRecords(sent.probes()))) {
       throw busy();
     }
-    return ResponseEntity.status(sent.refusedCount() == 0 ? HttpStatus.OK : HttpStatus.MULTI_STATUS)
-        .body(new LatencySamplesView(sent.probes().size(), sent.refusedCount(), sent.refused()));
+    return ResponseEntity.status(refused.status())
+        .body(new LatencySamplesView(sent.probes().size(), refused.count(), refused.first()));
   }
 
   @Operation(

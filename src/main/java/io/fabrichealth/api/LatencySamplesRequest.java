@@ -1,17 +1,15 @@
 package io.fabrichealth.api;
 
-import io.fabrichealth.api.ApiProblem.Kind;
-import io.fabrichealth.api.ReadingsView.Refused;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fabrichealth.capture.ProbeRecord;
 import io.fabrichealth.collect.probes.ProbeReport;
 import io.fabrichealth.engine.EngineInput;
 import io.fabrichealth.latency.ProbeSample;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,14 +18,13 @@ import tools.jackson.core.JsonParser;
 
 /** The samples of one body, and what of it cannot be used. */
 final class LatencySamplesRequest {
-  private static final long MOST_BYTES = 4L << 20;
-  private static final int MOST_REFUSED = 100;
+  private static final int MOST_BYTES = 4 << 20;
+  private static final RecordsRequest BODIES = new RecordsRequest(MOST_BYTES);
   private static final Duration OLDEST = Duration.ofMinutes(10);
   private static final Duration AHEAD = Duration.ofMinutes(1);
 
   private final List<EngineInput> probes = new ArrayList<>();
-  private final List<Refused> refused = new ArrayList<>();
-  private int refusedCount;
+  private final RefusedProblems refused = new RefusedProblems();
 
   private LatencySamplesRequest() {}
 
@@ -38,7 +35,7 @@ final class LatencySamplesRequest {
    */
   static LatencySamplesRequest read(InputStream body, Instant now) throws IOException {
     LatencySamplesRequest samples = new LatencySamplesRequest();
-    RecordsRequest.read(body, MOST_BYTES, (in, pointer) -> samples.take(in, pointer, now));
+    BODIES.read(body, (in, pointer) -> samples.take(in, pointer, now));
     return samples;
   }
 
@@ -49,18 +46,10 @@ final class LatencySamplesRequest {
    */
   static LatencySamplesRequest read(InputStream body, LatencyImportRequest of, Instant now)
       throws IOException {
-    byte[] text = body.readNBytes((int) MOST_BYTES + 1);
-    if (text.length > MOST_BYTES) {
-      throw new ApiProblem(
-          Kind.TOO_LARGE, "The body may have %d MB.".formatted(MOST_BYTES >> 20), List.of());
-    }
+    String text = new String(WholeRequest.read(body, MOST_BYTES, "The body"), UTF_8);
     ProbeReport report =
         ProbeReport.read(
-            of.format(),
-            of.source(),
-            of.destination(),
-            new BufferedReader(
-                new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8)));
+            of.format(), of.source(), of.destination(), new BufferedReader(new StringReader(text)));
     LatencySamplesRequest samples = new LatencySamplesRequest();
     report
         .problems()
@@ -94,22 +83,14 @@ final class LatencySamplesRequest {
   }
 
   private void refuse(String pointer, String detail) {
-    refusedCount++;
-    if (refused.size() < MOST_REFUSED) {
-      refused.add(new Refused(pointer, ApiProblem.abridged(detail)));
-    }
+    refused.add(pointer, ApiProblem.abridged(detail));
   }
 
   List<EngineInput> probes() {
     return probes;
   }
 
-  /** The first of {@link #refusedCount}. */
-  List<Refused> refused() {
+  RefusedProblems refused() {
     return refused;
-  }
-
-  int refusedCount() {
-    return refusedCount;
   }
 }

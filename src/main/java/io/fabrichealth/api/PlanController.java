@@ -140,12 +140,7 @@ class PlanController {
   }
 
   private static byte[] document(InputStream body) throws IOException {
-    byte[] document = body.readNBytes(LARGEST_BODY + 1);
-    if (document.length > LARGEST_BODY) {
-      throw new ApiProblem(
-          Kind.TOO_LARGE, "A plan may have %d MB.".formatted(LARGEST_BODY >> 20), List.of());
-    }
-    return document;
+    return WholeRequest.read(body, LARGEST_BODY, "A plan");
   }
 
   private static ApiProblem invalid(SettingsException fault) {

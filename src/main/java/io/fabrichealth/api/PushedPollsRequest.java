@@ -1,6 +1,5 @@
 package io.fabrichealth.api;
 
-import io.fabrichealth.api.ReadingsView.Refused;
 import io.fabrichealth.capture.InvalidPollException;
 import io.fabrichealth.capture.PollBatchJson;
 import io.fabrichealth.capture.PollRead;
@@ -24,15 +23,13 @@ import tools.jackson.core.JsonParser;
 
 /** The polls of one body, and what of it cannot be used. Built while the body comes in. */
 final class PushedPollsRequest {
-  private static final long MOST_BYTES = 8L << 20;
-  private static final int MOST_REFUSED = 100;
+  private static final RecordsRequest BODIES = new RecordsRequest(8L << 20);
   private static final Duration OLDEST = Duration.ofHours(1);
   private static final Duration AHEAD = Duration.ofMinutes(1);
 
   private final SignalDictionary dictionary;
   private final List<PollBatch> batches = new ArrayList<>();
-  private final List<Refused> refused = new ArrayList<>();
-  private int refusedCount;
+  private final RefusedProblems refused = new RefusedProblems();
 
   private PushedPollsRequest(SignalDictionary dictionary) {
     this.dictionary = dictionary;
@@ -47,30 +44,30 @@ final class PushedPollsRequest {
   static PushedPollsRequest read(InputStream body, PollBatchJson json, Instant now)
       throws IOException {
     PushedPollsRequest polls = new PushedPollsRequest(json.dictionary());
-    RecordsRequest.read(body, MOST_BYTES, (in, pointer) -> polls.read(in, json, now, pointer));
+    BODIES.read(body, (in, pointer) -> polls.read(in, json, now, pointer));
     return polls;
   }
 
   private void read(JsonParser in, PollBatchJson json, Instant now, String pointer) {
     try {
       PollRead read = json.read(in);
-      read.refusals().forEach(each -> refuse(each.pointer(), each.problem()));
-      refusedCount += read.refused() - read.refusals().size();
+      read.refusals().forEach(each -> refused.add(each.pointer(), each.problem()));
+      refused.addUntold(read.refused() - read.refusals().size());
       PollBatch batch = read.batch();
       if (batch.at().isBefore(now.minus(OLDEST)) || batch.at().isAfter(now.plus(AHEAD))) {
-        refuse(
+        refused.add(
             pointer + "/at",
             "of device '%s' must be within the last hour of the service's clock, which is %s"
                 .formatted(batch.device(), now));
       } else if (batch.size() == 0 && batch.complete()) {
-        refuse(
+        refused.add(
             pointer.isEmpty() ? "/ports" : pointer + "/ports",
             "of device '%s' holds no reading that can be used".formatted(batch.device()));
       } else {
         batches.add(batch);
       }
     } catch (InvalidPollException e) {
-      refuse(
+      refused.add(
           e.field().isEmpty() ? pointer : pointer + "/" + e.field(),
           "%smust be %s"
               .formatted(
@@ -78,24 +75,12 @@ final class PushedPollsRequest {
     }
   }
 
-  private void refuse(String pointer, String detail) {
-    refusedCount++;
-    if (refused.size() < MOST_REFUSED) {
-      refused.add(new Refused(pointer, detail));
-    }
-  }
-
   List<PollBatch> batches() {
     return batches;
   }
 
-  /** The first of {@link #refusedCount}. */
-  List<Refused> refused() {
+  RefusedProblems refused() {
     return refused;
-  }
-
-  int refusedCount() {
-    return refusedCount;
   }
 
   /**

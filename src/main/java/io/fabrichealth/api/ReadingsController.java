@@ -1,7 +1,6 @@
 package io.fabrichealth.api;
 
 import io.fabrichealth.api.ApiProblem.Kind;
-import io.fabrichealth.api.ApiProblem.Violation;
 import io.fabrichealth.capture.PollBatchJson;
 import io.fabrichealth.collect.CollectOutcome;
 import io.fabrichealth.runtime.Ingest;
@@ -21,7 +20,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.springdoc.core.annotations.ParameterObject;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -88,13 +86,9 @@ class ReadingsController {
   }
 
   private ResponseEntity<ReadingsView> answer(PushedPollsRequest polls, ReadingsRequest request) {
-    if (polls.batches().isEmpty() && polls.refusedCount() > 0) {
-      throw new ApiProblem(
-          Kind.UNUSABLE_READINGS,
-          "None of the polls can be used; 'errors' says why.",
-          polls.refused().stream()
-              .map(each -> new Violation(each.pointer(), null, each.detail(), null))
-              .toList());
+    RefusedProblems refused = polls.refused();
+    if (polls.batches().isEmpty() && refused.count() > 0) {
+      throw refused.nothingOf("polls");
     }
     Role role = request.role() == null ? Role.HOST : request.role();
     for (CollectOutcome outcome : polls.outcomes(snapshots.current().fabric(), role)) {
@@ -102,14 +96,13 @@ class ReadingsController {
         throw busy();
       }
     }
-    return ResponseEntity.status(
-            polls.refusedCount() == 0 ? HttpStatus.OK : HttpStatus.MULTI_STATUS)
+    return ResponseEntity.status(refused.status())
         .body(
             new ReadingsView(
                 polls.batches().size(),
                 polls.batches().stream().mapToInt(batch -> batch.size()).sum(),
-                polls.refusedCount(),
-                polls.refused()));
+                refused.count(),
+                refused.first()));
   }
 
   private static ApiProblem busy() {

@@ -16,7 +16,26 @@ import tools.jackson.core.json.JsonFactory;
 
 /** A body that is one record of the capture format, or a list of them; read while it comes in. */
 final class RecordsRequest {
-  private RecordsRequest() {}
+  private final JsonFactory json;
+
+  /**
+   * How bodies of one kind are read; to be kept, as it remembers the names of fields.
+   *
+   * @param mostBytes how large a body may be
+   */
+  RecordsRequest(long mostBytes) {
+    json =
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxDocumentLength(mostBytes)
+                    .maxNestingDepth(20)
+                    .maxStringLength(10_000)
+                    .maxNameLength(1_000)
+                    .build())
+            .build();
+  }
 
   /** Takes a record. */
   interface Taker {
@@ -30,22 +49,10 @@ final class RecordsRequest {
   /**
    * Reads a body.
    *
-   * @param mostBytes how large it may be
    * @throws ApiProblem where it is no JSON, or larger than allowed
    * @throws IOException where it does not come in whole
    */
-  static void read(InputStream body, long mostBytes, Taker records) throws IOException {
-    JsonFactory json =
-        JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxDocumentLength(mostBytes)
-                    .maxNestingDepth(20)
-                    .maxStringLength(10_000)
-                    .maxNameLength(1_000)
-                    .build())
-            .build();
+  void read(InputStream body, Taker records) throws IOException {
     try (JsonParser in = json.createParser(ObjectReadContext.empty(), body)) {
       if (in.nextToken() == JsonToken.START_ARRAY) {
         for (int index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {

@@ -44,18 +44,13 @@ public final class Lifecycle {
     return UUID.nameUUIDFromBytes((fingerprint + "@" + openedAt).getBytes(UTF_8));
   }
 
-  /** A new incident as the verdict says it. */
-  public static Incident open(
-      Subject subject, Verdict verdict, Cause cause, Instant openedAt, Instant at) {
-    return open(subject, verdict, cause, openedAt, at, Repeats.NONE, null);
-  }
-
   /**
    * A new incident as the verdict says it.
    *
+   * @param repeats earlier incidents of the subject
    * @param why what made it open now; null where the verdict says it all
    */
-  static Incident open(
+  public static Incident open(
       Subject subject,
       Verdict verdict,
       Cause cause,

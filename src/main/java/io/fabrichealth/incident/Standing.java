@@ -48,7 +48,8 @@ public record Standing(Incident.State state, boolean suppressed, Cause cause, Se
     }
   }
 
-  private boolean isToldOf() {
+  /** Whether it goes on and others hear of it. */
+  public boolean isToldOf() {
     return !suppressed && state != Incident.State.RESOLVED;
   }
 }

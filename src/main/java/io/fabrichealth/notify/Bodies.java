@@ -95,13 +95,12 @@ final class Bodies {
         && (before.cause() != incident.cause() || before.severity() != incident.severity())) {
       alerts.add(alert(incident, before.cause(), before.severity(), end(incident, now)));
     }
-    boolean goesOn = incident.state() != Incident.State.RESOLVED && incident.suppressedBy() == null;
     alerts.add(
         alert(
             incident,
             incident.cause(),
             incident.severity(),
-            goesOn ? now.plus(HOLDS) : end(incident, now)));
+            Standing.of(incident).isToldOf() ? now.plus(HOLDS) : end(incident, now)));
     return JSON.writeValueAsBytes(alerts);
   }
 

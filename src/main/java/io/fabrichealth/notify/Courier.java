@@ -4,6 +4,7 @@ import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Incidents;
 import io.fabrichealth.incident.Notification;
 import io.fabrichealth.incident.Outbox;
+import io.fabrichealth.incident.Standing;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,12 +73,12 @@ public final class Courier implements AutoCloseable {
         .register(meters);
   }
 
-  /** What is known of one receiver; of the clerk's thread but for {@code busy}. */
-  private static final class Line {
+  /** What is known of one receiver; {@code busy} hands it from the clerk to who serves and back. */
+  static final class Line {
     private volatile boolean busy;
-    private volatile Duration pause = Duration.ZERO;
-    private volatile long pausedNanos;
-    private volatile long remindedNanos;
+    private Duration pause = Duration.ZERO;
+    private long pausedNanos;
+    private long remindedNanos;
 
     Line() {
       remindedNanos = System.nanoTime() - REMIND_EVERY.toNanos();
@@ -87,9 +88,22 @@ public final class Courier implements AutoCloseable {
       return System.nanoTime() - pausedNanos < pause.toNanos();
     }
 
+    Duration pause() {
+      return pause;
+    }
+
     void failed() {
+      pauseForLonger(LONGEST_PAUSE);
+    }
+
+    /** That is no fault of the receiver: an Alertmanager still hears from us before it forgets. */
+    void databaseIsAway() {
+      pauseForLonger(REMIND_EVERY);
+    }
+
+    private void pauseForLonger(Duration most) {
       Duration longer = pause.isZero() ? LOOK_EVERY : pause.multipliedBy(2);
-      pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+      pause = longer.compareTo(most) < 0 ? longer : most;
       pausedNanos = System.nanoTime();
     }
 
@@ -152,7 +166,7 @@ public final class Courier implements AutoCloseable {
         }
       }
     } catch (DataAccessException e) {
-      line.failed();
+      line.databaseIsAway();
       count(receiver.name(), "error");
       log.warn("notify=waiting receiver={} reason=\"database away\"", receiver.name());
     } catch (RuntimeException e) {
@@ -225,7 +239,7 @@ public final class Courier implements AutoCloseable {
 
   private boolean remind(Receiver receiver, Line line) throws InterruptedException {
     List<Incident> told =
-        incidents.unresolved().stream().filter(one -> one.suppressedBy() == null).toList();
+        incidents.unresolved().stream().filter(one -> Standing.of(one).isToldOf()).toList();
     for (int from = 0; from < told.size(); from += MOST_ALERTS) {
       List<Incident> part = told.subList(from, Math.min(told.size(), from + MOST_ALERTS));
       Post.Outcome outcome =

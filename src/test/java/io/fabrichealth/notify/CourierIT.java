@@ -13,14 +13,13 @@ import io.fabrichealth.testing.EmbeddedPostgresFixture;
 import io.fabrichealth.testing.HookServer;
 import io.fabrichealth.testing.HookServer.Posted;
 import io.fabrichealth.testing.Http;
+import io.fabrichealth.testing.ServiceProcess;
 import io.fabrichealth.testing.StorageContext;
 import io.fabrichealth.testing.Tool;
 import io.fabrichealth.verdict.Coverage;
 import io.fabrichealth.verdict.LinkState;
 import io.fabrichealth.verdict.Verdict;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -218,7 +217,7 @@ class CourierIT {
   @Test
   void a_real_alertmanager_has_the_alert_while_the_incident_goes_on() throws Exception {
     Tool.require("prometheus-alertmanager");
-    int port = freePort();
+    int port = ServiceProcess.freePort();
     Path config = data.resolve("alertmanager.yml");
     Files.writeString(config, "route: {receiver: none}\nreceivers: [{name: none}]\n");
     Process process =
@@ -270,12 +269,6 @@ class CourierIT {
       return http.get("/api/v2/alerts?active=true").json();
     } catch (java.io.UncheckedIOException e) {
       return JSON.createArrayNode(); // not up yet
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

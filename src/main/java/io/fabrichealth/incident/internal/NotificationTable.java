@@ -39,10 +39,12 @@ class NotificationTable implements Outbox {
    */
   void note(@Nullable Standing before, Incident after) {
     Standing.Event event = Standing.Event.between(before, Standing.of(after));
-    if (event == null) {
+    Set<String> names = receivers.names();
+    if (event == null || names.isEmpty()) {
       return;
     }
-    for (String receiver : receivers.names()) {
+    String line = IncidentEntity.storable(IncidentJson.line(after));
+    for (String receiver : names) {
       jdbc.update(
           """
           INSERT INTO notification (id, receiver, incident_id, event, incident, before_state,
@@ -53,7 +55,7 @@ class NotificationTable implements Outbox {
           receiver,
           after.id(),
           event.name(),
-          IncidentEntity.storable(IncidentJson.line(after)),
+          line,
           before == null ? null : before.state().name(),
           before == null ? null : before.suppressed(),
           before == null ? null : before.cause().name(),

@@ -110,7 +110,7 @@ class StoredIncidents implements Incidents, DisposableBean {
   }
 
   private Decided decide(Incident known, Decision decision, Set<Long> expected, Instant at) {
-    if (!expected.isEmpty() && !expected.contains(known.version())) {
+    if (!isMeant(known, expected)) {
       return new Decided(
           Lifecycle.isDone(known, decision) ? Decided.Outcome.DONE : Decided.Outcome.STALE, known);
     }
@@ -128,10 +128,12 @@ class StoredIncidents implements Incidents, DisposableBean {
     Decided.Outcome outcome =
         Lifecycle.isDone(incident, decision)
             ? Decided.Outcome.DONE
-            : expected.isEmpty() || expected.contains(incident.version())
-                ? Decided.Outcome.RESOLVED_BEFORE
-                : Decided.Outcome.STALE;
+            : isMeant(incident, expected) ? Decided.Outcome.RESOLVED_BEFORE : Decided.Outcome.STALE;
     return new Decided(outcome, incident);
+  }
+
+  private static boolean isMeant(Incident incident, Set<Long> expected) {
+    return expected.isEmpty() || expected.contains(incident.version());
   }
 
   private void tell(Incident incident, Decision decision) {

@@ -10,6 +10,7 @@ import io.fabrichealth.finding.Subject;
 import io.fabrichealth.finding.SubjectType;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Lifecycle;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.internal.IncidentJournal.Replay;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,6 +131,12 @@ class IncidentJournalTest {
 
   private static Incident incident(Subject subject) {
     return Lifecycle.open(
-        subject, TestVerdicts.open(subject, Cause.PHY_LANE, .97), Cause.PHY_LANE, AT, AT);
+        subject,
+        TestVerdicts.open(subject, Cause.PHY_LANE, .97),
+        Cause.PHY_LANE,
+        AT,
+        AT,
+        Repeats.NONE,
+        null);
   }
 }

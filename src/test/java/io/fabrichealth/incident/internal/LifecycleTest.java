@@ -11,6 +11,7 @@ import io.fabrichealth.finding.Cause;
 import io.fabrichealth.finding.Evidence;
 import io.fabrichealth.incident.Incident;
 import io.fabrichealth.incident.Lifecycle;
+import io.fabrichealth.incident.Repeats;
 import io.fabrichealth.incident.Resolution;
 import io.fabrichealth.incident.Severity;
 import java.time.Duration;
@@ -141,6 +142,6 @@ class LifecycleTest {
   }
 
   private static Incident opened(Cause cause, double probability, Instant at) {
-    return Lifecycle.open(LINK, open(LINK, cause, probability), cause, at, at);
+    return Lifecycle.open(LINK, open(LINK, cause, probability), cause, at, at, Repeats.NONE, null);
   }
 }
